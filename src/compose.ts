@@ -22,11 +22,6 @@ export {
 } from "./compose/expedition.ts";
 export { exploreHouse } from "./compose/explore.ts";
 export { type ExportRequest, exportMemory, followMemory, liveSchemas, openRobot } from "./compose/export.ts";
-export { localFace, type MemoryFace } from "./compose/face.ts";
-export type { Found, Talk } from "./compose/face-core.ts";
-export { finishFrames } from "./compose/face-ingest.ts";
-export type { Actor } from "./compose/face-part.ts";
-export { sourceStates, stopSources } from "./compose/face-sources.ts";
 export { type GuidanceRequest, guidanceOf } from "./compose/guidance.ts";
 export { importMemory } from "./compose/import.ts";
 export {
@@ -45,6 +40,7 @@ export {
 } from "./compose/ingest.ts";
 export { detectorFor, type Eyes, openEyes, textReaderFor } from "./compose/ingest-eyes.ts";
 export { type AlignRequest, alignScene, joinScene, partScene } from "./compose/join.ts";
+export { REFUSAL_TEXT } from "./compose/known-place.ts";
 export type { SentFrame } from "./compose/live-frames.ts";
 export {
   linesOf,
@@ -62,8 +58,6 @@ export {
   parseSource,
   type SourceRequest,
   type SourceStatus,
-  sourceRequestSchema,
-  sourceStatusSchema,
   withTopic,
 } from "./compose/sources/request.ts";
 export { finishAbandoned, hasAbandoned, type LocalPeer, localPeer } from "./compose/sync.ts";
@@ -81,6 +75,11 @@ export async function simulate(options: RecordOptions, hooks: RecordHooks = {}):
 }
 
 export { memoryExists, memoryFolder, placeName } from "./compose/memory-folder.ts";
+export type { Actor } from "./operations/context.ts";
+export { localFace, type MemoryFace, type Talk } from "./operations/face.ts";
+export { finishFrames } from "./operations/frames.ts";
+export { sourceStates, stopSources } from "./operations/running-sources.ts";
+export type { Found } from "./operations/search.ts";
 export { isLiveFormat } from "./sensors/live/formats.ts";
 export { isLive as isLiveSource } from "./sensors/live/open-live.ts";
 export type { DriveOptions, DriveOutcome, DriverOptions, RobotDriver } from "./sensors/rosbridge/driver.ts";

@@ -4,11 +4,6 @@
  * all of them promise, written by `scripts/api-report.ts`.
  */
 
-export type { AccountsFace } from "./compose/face-accounts.ts";
-export type { CoreFace } from "./compose/face-core.ts";
-export type { FeedFace } from "./compose/face-feed.ts";
-export type { IngestFace } from "./compose/face-ingest.ts";
-export type { PeopleFace } from "./compose/face-people.ts";
 export type {
   Actor,
   Drawing,

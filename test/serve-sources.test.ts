@@ -85,6 +85,9 @@ const times = (from: number, count: number) => Array.from({ length: count }, (_,
 describe("a robot beside a server", () => {
   it("is taken in through the server that holds the memory", async () => {
     const server = await serving();
+    const before = await client({ url: server.url }, "modern");
+    expect((await before.tools()).map(({ name }) => name)).toContain("start_source");
+    await before.close();
     const bridge = await robot(1, 4);
     const taking = started(
       "ingest",
@@ -177,6 +180,7 @@ describe("a server with a source that is amiss", () => {
 
   it.each([
     ["/nowhere/at-all.mcap", "[invalid-input]"],
+    ["nope://robot:9090", "expected foxglove://HOST:PORT"],
     ["rosbridge://robot:9090?colour=red", "expected options of a source"],
     ["rosbridge://robot:9090?when-behind=hurry", "whenBehind"],
   ])("does not start with %s", async (source, words) => {

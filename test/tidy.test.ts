@@ -46,12 +46,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "index.ts",
     "compose.ts",
     "compose",
+    "operations",
   ],
-  interfaces: ["index.ts", "compose.ts", "remote", "evaluation"],
-  /** The same face over HTTP: of the memory it knows what can be asked of it, no more. */
-  remote: ["compose", "memory", "sharing"],
+  interfaces: ["index.ts", "compose.ts", "operations", "remote", "evaluation"],
+  /** The same operations over HTTP, and the peer of a sync. */
+  remote: ["operations", "compose", "memory", "sharing"],
   /** The pieces of compose.ts. */
   compose: [],
+  /** What can be done with a memory; the interfaces are made from it. */
+  operations: [],
 };
 
 /** What nothing of ours imports: users or the command do. Situations are not yet reached by a question. */
@@ -98,7 +101,7 @@ describe("the house is tidy", () => {
       if (other === "..") return !from.endsWith(".test.ts");
       // What the server hands out is read back as a client would, with the decoder of `loci/feed`.
       if (room === "interfaces" && other === "exchange") return !from.endsWith(".test.ts");
-      if (["index.ts", "compose.ts", "compose"].includes(room))
+      if (["index.ts", "compose.ts", "compose", "operations"].includes(room))
         return other === "interfaces" || other === "evaluation";
       if (room === "geometry") return true;
       if (room === "schema") return other !== "geometry";

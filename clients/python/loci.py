@@ -764,10 +764,19 @@ class Loci:
         return self._way("/v1/route", to, start, agent, scene)
 
     def goal(
-        self, to: Place, *, start: Optional[Place] = None, agent: Optional[str] = None, scene: Optional[str] = None
+        self,
+        to: Place,
+        *,
+        start: Optional[Place] = None,
+        agent: Optional[str] = None,
+        scene: Optional[str] = None,
+        frame: Optional[str] = None,
+        stale_after: Optional[float] = None,
     ) -> Json:
-        """Where to stand to see a thing, or in a room: {"to", "goal"}; "goal" is None without a map."""
-        return self._way("/v1/goal", to, start, agent, scene)
+        """Where to stand to see a thing, or in a room: {"to", "goal", "ros"}; "goal" is None without a map. `frame` is
+        the robot's own, such as "map"; beyond `stale_after` seconds since it was seen the goal says so."""
+        more = {"frame": frame, "staleAfterS": stale_after}
+        return self._way("/v1/goal", to, start, agent, scene, **more)
 
     def record(self, id: str) -> Json:
         return self._http.json("GET", f"/v1/records/{_quoted(id)}")
@@ -860,6 +869,90 @@ class Loci:
         path = f"/v1/changes{_query(kinds=','.join(kinds) or None, records='true' if records else None)}"
         return (event.data for event in self._http.events(path, str(after), self._patience))
 
+    # Made from the table of operations by scripts/python-client.ts.
+
+    def sources(self) -> List[Json]:
+        """Robots and recordings that are taken in, and how they are doing."""
+        return self._http.json("GET", "/v1/sources")
+
+    def start_source(
+        self,
+        source: str,
+        *,
+        name: Optional[str] = None,
+        scene: Optional[str] = None,
+        labels: Optional[Sequence[Any]] = None,
+        map: Optional[str] = None,
+        odometry: Optional[str] = None,
+        detector: Optional[str] = None,
+        classes: Optional[Sequence[Any]] = None,
+        segmenter: Optional[str] = None,
+        view_px: Optional[int] = None,
+        mode: Optional[str] = None,
+        privacy: Optional[Any] = None,
+        read: Optional[Any] = None,
+        when_behind: Optional[str] = None,
+        profile: Optional[str] = None,
+    ) -> Json:
+        """Begin to take a robot or a recording in; the same again changes nothing."""
+        body = {
+            "source": source,
+            "name": name,
+            "scene": scene,
+            "labels": labels,
+            "map": map,
+            "odometry": odometry,
+            "detector": detector,
+            "classes": classes,
+            "segmenter": segmenter,
+            "viewPx": view_px,
+            "mode": mode,
+            "privacy": privacy,
+            "read": read,
+            "whenBehind": when_behind,
+            "profile": profile,
+        }
+        return self._http.json("POST", "/v1/sources", _defined(body))
+
+    def stop_source(self, id: str) -> Json:
+        """Stop a source, after the frame that it is at."""
+        return self._http.json("DELETE", f"/v1/sources/{_quoted(id)}")
+
+    def retain(
+        self,
+        *,
+        max_bytes: Optional[int] = None,
+        max_age_days: Optional[float] = None,
+        now_us: Optional[int] = None,
+    ) -> Json:
+        """Give up the least valuable records until the memory is within limits; reading and taking in go on."""
+        body = {"maxBytes": max_bytes, "maxAgeDays": max_age_days, "nowUs": now_us}
+        return self._http.json("POST", "/v1/retain", _defined(body), is_repeatable=False)
+
+    def said_by_name(self, ids: Sequence[Any]) -> List[Json]:
+        """What people said of records by name, which goes with them when they are forgotten; changes nothing."""
+        body = {"ids": ids}
+        return self._http.json("POST", "/v1/forget/said", _defined(body))["said"]
+
+    def audit(self, *, limit: Optional[int] = None) -> List[Json]:
+        """Who forgot or corrected what, newest first."""
+        return self._http.json("GET", f"/v1/audit{_query(limit=limit)}")
+
+    def scene(self, *, scene: Optional[str] = None) -> Json:
+        """Rooms, span, revision and the chunks of the map."""
+        return self._http.json("GET", f"/v1/feed{_query(scene=scene)}")
+
+    def grounds(self, *, scene: Optional[str] = None) -> List[Json]:
+        """The storeys of the maps."""
+        return self._http.json("GET", f"/v1/feed/ground{_query(scene=scene)}")
+
+    def coverage(self, *, scene: Optional[str] = None, since: Optional[Moment] = None) -> Json:
+        """What of the ground was looked at, room by room, and when last."""
+        body = {"scene": scene, "since": _moment(since)}
+        return self._http.json("POST", "/v1/coverage", _defined(body))
+
+    # End of what is made.
+
     def _write(self, path: str, body: Json, key: Optional[str] = None) -> Json:
         data = json.dumps(_defined(body), ensure_ascii=False).encode()
         return self._send(_Request("POST", path, data, key=key or uuid.uuid4().hex))
@@ -876,8 +969,10 @@ class Loci:
     def _list(self, what: str, **more: Any) -> List[Json]:
         return self._http.json("POST", "/v1/list", _defined({"what": what, **_times(more)}))["rows"]
 
-    def _way(self, path: str, to: Place, start: Optional[Place], agent: Optional[str], scene: Optional[str]) -> Json:
-        body = {"to": _place(to), "from": _place(start), "agent": agent, "scene": scene}
+    def _way(
+        self, path: str, to: Place, start: Optional[Place], agent: Optional[str], scene: Optional[str], **more: Any
+    ) -> Json:
+        body = {"to": _place(to), "from": _place(start), "agent": agent, "scene": scene, **more}
         return self._http.json("POST", path, _defined(body))
 
 

@@ -1,8 +1,6 @@
 import { keptUntilCommit } from "./kept.ts";
 import type { MemorySearch } from "./memory-search.ts";
-
-/** This many of the first and of the last observations include one of each robot. */
-const MOST_LOOKED_AT = 500;
+import { SEARCH } from "./settings/search.ts";
 
 /** Whether a memory holds any thing that was seen. */
 export function holdsThings(memory: MemorySearch): Promise<boolean> {
@@ -24,7 +22,7 @@ export function agentsOf(memory: MemorySearch): Promise<readonly string[]> {
     async () => {
       const looks = await Promise.all(
         (["earliest", "latest"] as const).map((rank) =>
-          memory.search({ kinds: ["observation"], rank, limit: MOST_LOOKED_AT }),
+          memory.search({ kinds: ["observation"], rank, limit: SEARCH.mostLookedAt }),
         ),
       );
       return [...new Set(looks.flat().map(({ record }) => record.author))].sort();

@@ -1,4 +1,5 @@
-import { SET_HITS } from "./candidates.ts";
+import { SEARCH } from "./settings/search.ts";
+
 import { SettledSearch } from "./settled-search.ts";
 import type { KnownThing } from "./thing.ts";
 
@@ -28,7 +29,7 @@ export class Attention extends SettledSearch {
 
   /** While `work` runs, only these states are searched. */
   async among<T>(stateIds: readonly string[], work: () => Promise<T>): Promise<T> {
-    this.#among = stateIds.slice(0, SET_HITS);
+    this.#among = stateIds.slice(0, SEARCH.setHits);
     try {
       return await work();
     } finally {

@@ -4,7 +4,7 @@ import { LIMITS, type Presence } from "../schema/core.ts";
 import { agentsOf, holdsThings } from "./agents.ts";
 import { Attention } from "./attention.ts";
 import { bearersOf, withoutPieces } from "./called.ts";
-import { candidatesFor, type Scope, SET_HITS, type StateHit, spaceOf } from "./candidates.ts";
+import { candidatesFor, type Scope, type StateHit, spaceOf } from "./candidates.ts";
 import type { Description } from "./description.ts";
 import { fitting } from "./fitting.ts";
 import { type Holder, heldBy, holdersOf } from "./held-by.ts";
@@ -12,26 +12,19 @@ import { isSignboard } from "./labelled.ts";
 import { detailFit, printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import { endedIn, withAbsence } from "./missed.ts";
+import { MOVING } from "./mobility.ts";
 import { asSeenAt } from "./movers.ts";
 import { type AgentPose, poseAt } from "./poses.ts";
 import { type Standing, standingOf } from "./presence.ts";
 import type { RoomView } from "./room-names.ts";
 import { Rooms } from "./rooms.ts";
+import { SEARCH } from "./settings/search.ts";
 import { Slots, slotOf } from "./slots.ts";
 import { Spots } from "./spots.ts";
 import { standsOf } from "./stands.ts";
 import { lastBeforeStray } from "./strays.ts";
 import { isLaterStay, isLiveAt, isStay, type KnownThing, onceByName, thingOf, touching } from "./thing.ts";
 
-/** Tracking moves the states of merged tracks to the surviving one; for up to this many results that is checked. */
-const MOST_FOLLOWED = 200;
-/** The most things that a listing returns one by one. */
-const LIST_HITS = 5_000;
-/** This many things of a category are enough to choose from. */
-const FEW = 60;
-/** The most things with text on them that are searched. */
-const WRITTEN_HITS = 80;
-const MOST_AROUND = 500;
 /** A thing that fits worse than this is a different thing; one value for each round. */
 const LEAST_FIT = [0.6, 0.55, 0.5] as const;
 
@@ -111,7 +104,7 @@ export class Belief extends Attention {
       kinds: ["state"],
       meaning: { words: description.attributes["text"] ?? "" },
       time: { overlaps: during ?? { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } },
-      limit: WRITTEN_HITS,
+      limit: SEARCH.writtenHits,
     })) as StateHit[];
     const found = await this.#distinct(
       hits
@@ -126,12 +119,12 @@ export class Belief extends Attention {
   async around(space: NonNullable<SearchRequest["space"]>, during?: Interval): Promise<KnownThing[]> {
     const time = { overlaps: during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
     const whole = space.type === "box" ? this.#whole.get(JSON.stringify(time)) : undefined;
-    if (whole && space.type === "box") return touching(whole, space).slice(0, MOST_AROUND);
+    if (whole && space.type === "box") return touching(whole, space).slice(0, SEARCH.mostAround);
     const hits = (await this.search({
       kinds: ["state"],
       space,
       time,
-      limit: MOST_AROUND,
+      limit: SEARCH.mostAround,
       rank: space.type === "box" || space.type === "region" ? "latest" : "distance",
     })) as StateHit[];
     return this.#each(hits);
@@ -140,7 +133,7 @@ export class Belief extends Attention {
   /** Every thing in a room now, or in the whole scene. */
   async everything(scope: Scope = {}): Promise<KnownThing[]> {
     const time = { overlaps: scope.during ?? { fromUs: this.nowUs, toUs: this.nowUs + 1 } };
-    const limit = scope.all ? LIST_HITS : SET_HITS;
+    const limit = scope.all ? SEARCH.listHits : SEARCH.setHits;
     const base: SearchRequest = { kinds: ["state"], time, limit, rank: "latest" };
     const room = scope.roomId === undefined ? undefined : await this.#rooms.of(scope.roomId, undefined);
     const space = room && spaceOf(room);
@@ -152,6 +145,8 @@ export class Belief extends Attention {
       scope.roomId === undefined
         ? this.searchKept(base)
         : this.search({ ...base, where: { regionId: [scope.roomId] } }),
+      // A record tells where a person was last, which is not where they are believed to be, or were then.
+      ...(scope.roomId === undefined ? [] : [this.search({ ...base, where: { category: MOVING } })]),
       ...spaces.map((one) => this.search({ ...base, space: one })),
     ]);
     const hits = new Map((found.flat() as StateHit[]).map((hit) => [hit.record.id, hit]));
@@ -168,7 +163,7 @@ export class Belief extends Attention {
   async ofCategory(...category: readonly string[]): Promise<KnownThing[]> {
     const time = { overlaps: { fromUs: -LIMITS.timeUs, toUs: this.nowUs + 1 } };
     const request: SearchRequest = { kinds: ["state"], where: { category }, time, rank: "latest" };
-    const hits = (await this.search({ ...request, limit: FEW })) as StateHit[];
+    const hits = (await this.search({ ...request, limit: SEARCH.few })) as StateHit[];
     return this.#each(hits);
   }
 
@@ -266,7 +261,7 @@ export class Belief extends Attention {
   async #distinct(
     scored: readonly { hit: StateHit; fit: number }[],
     scope: Scope,
-    followed = MOST_FOLLOWED,
+    followed = SEARCH.mostFollowed,
   ): Promise<KnownThing[]> {
     const likeliest = scored.toSorted((a, b) => b.fit - a.fit).slice(0, followed);
     const trackIds = likeliest.map(({ hit }) => hit.record.trackId);

@@ -4,6 +4,7 @@ import { type Description, nameAlone } from "./description.ts";
 import { codeOf, labelOf, pathOf } from "./labels.ts";
 import { norm, printedOn } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
+import { MATCHING } from "./settings/matching.ts";
 import { isSpot } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 
@@ -41,13 +42,6 @@ export async function bearing(name: string, memory: Lookup): Promise<KnownThing[
 }
 
 /**
- * A thing seen this many times as often as a neighbour of another category with the same text is the one that bears it.
- */
-const OFTEN = 3;
-/** A piece of a thing lies no farther from it (m). */
-const BESIDE_M = 0.6;
-
-/**
  * Things that bear the text, without pieces of them that a few views put in another category: the mast of forklift F1
  * is no shelf F1.
  */
@@ -62,8 +56,8 @@ export async function withoutPieces(
     printedOn(whole.state).some((text) => printedOn(one.state).some((own) => keyOf(own) === keyOf(text))) &&
     one.box !== undefined &&
     whole.box !== undefined &&
-    gapBetween(one.box, whole.box) < BESIDE_M &&
-    looks(whole) >= OFTEN * Math.max(1, looks(one));
+    gapBetween(one.box, whole.box) < MATCHING.besideM &&
+    looks(whole) >= MATCHING.often * Math.max(1, looks(one));
   return things.filter((one) => !things.some((whole) => isPiece(one, whole)));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Hit, SearchRequest } from "../memory/index.ts";
-import { candidatesFor, SAMPLE_HITS } from "./candidates.ts";
+import { candidatesFor } from "./candidates.ts";
+import { SEARCH } from "./settings/search.ts";
 
 /** A thing by its name alone. */
 const plain = (head: string, phrase: string) => ({ head, mods: [], attributes: {}, phrase });
@@ -58,7 +59,7 @@ describe("candidates for a description", () => {
   it("are counted where all are asked for and they are too many to be read", async () => {
     const { memory } = memoryOf(WHITE);
     const { hits, total } = await candidatesFor(memory, plain("cup", "cup"), 0.6, { all: true });
-    expect(hits.length).toBe(SAMPLE_HITS);
+    expect(hits.length).toBe(SEARCH.sampleHits);
     expect(total).toBe(1_000);
   });
 

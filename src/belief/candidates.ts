@@ -6,7 +6,9 @@ import type { Description } from "./description.ts";
 import { headFit, isCalled, isMistaken, norm, wasTakenFor } from "./matching.ts";
 import type { RoomView } from "./room-names.ts";
 import { floorOf } from "./room-names.ts";
-import { ROOM_M, UNDER_FLOOR_M, WALL_M } from "./rooms.ts";
+import { PLACES } from "./settings/places.ts";
+
+import { SEARCH } from "./settings/search.ts";
 import type { StateRecord } from "./thing.ts";
 
 /** What limits a search for things. */
@@ -38,17 +40,6 @@ interface Searching {
   count(request: SearchRequest): Promise<number>;
 }
 
-const HITS = 80;
-const FEW = 50;
-/** The limit for each search that filters by attributes: fewer are enough. */
-const FEW_ALIKE = 24;
-/** The most kinds of a general word that are searched. */
-const MOST_KINDS = 800;
-/** The most members of a set that are read; of a larger set all are counted, and those read stand for the rest. */
-export const SET_HITS = 400;
-export const SAMPLE_HITS = 150;
-/** Above this number of rooms, only the room in the record is asked for, not the outline. */
-const MOST_OUTLINES = 4;
 /** Text on a thing is in its words, not among its attributes; materials are often part of a name. */
 const NOT_FILTERED: ReadonlySet<string> = new Set(["text", "material"]);
 
@@ -81,7 +72,7 @@ export async function candidatesFor(
   const phrase = description.phrase === "object" ? description.head : description.phrase;
   const first = (await (scope.ids
     ? memory.search({ ...base, where: { ids: scope.ids }, limit: scope.ids.length, rank: "id" })
-    : memory.likeOnce(phrase, { ...base, limit: HITS }))) as StateHit[];
+    : memory.likeOnce(phrase, { ...base, limit: SEARCH.hits }))) as StateHit[];
   const categories = new Set<string>();
   const kinds = new Set<string>();
   for (const { record } of first) {
@@ -98,8 +89,8 @@ export async function candidatesFor(
   const best = Math.max(0, ...first.map(({ record }) => headFit(description, record)));
   if (scope.ids) return { hits: first, kinds, best, isKind };
   const total = scope.all ? await countKinds(memory, base, [...categories], scope) : 0;
-  const isCut = total > SET_HITS;
-  const limit = isCut ? SAMPLE_HITS : scope.all ? SET_HITS : FEW;
+  const isCut = total > SEARCH.setHits;
+  const limit = isCut ? SEARCH.sampleHits : scope.all ? SEARCH.setHits : SEARCH.candidatesFew;
   const more =
     categories.size === 0 ? [] : await ofKinds(memory, base, [...categories], description, scope, limit);
   const hits = new Map<string, StateHit>();
@@ -111,7 +102,7 @@ export async function candidatesFor(
 /** The names that kinds of a thing go by, which may be categories of the memory. */
 function kindNames(head: string): readonly string[] {
   const { same, kinds } = namesFor(head);
-  return [head, ...same, ...kinds].slice(0, MOST_KINDS);
+  return [head, ...same, ...kinds].slice(0, SEARCH.mostKinds);
 }
 
 /** Categories in which each thing with the name asked for got it by mistake. */
@@ -149,7 +140,7 @@ async function ofKinds(
   if (scope.rooms) {
     const regionId = scope.rooms.map(({ id }) => id);
     searches.push({ ...base, where: { ...where, regionId }, limit, rank: "latest" });
-    if (scope.rooms.length <= MOST_OUTLINES)
+    if (scope.rooms.length <= SEARCH.mostOutlines)
       searches.push(
         ...scope.rooms.flatMap((room) => {
           const space = spaceOf(room);
@@ -165,7 +156,11 @@ async function ofKinds(
   );
   if (scope.all || found.length < limit || Object.keys(attributes).length === 0) return found;
   // Among a thousand mugs, the red ones need a search of their own.
-  const withThem = searches.map((one) => ({ ...one, where: { ...one.where, attributes }, limit: FEW_ALIKE }));
+  const withThem = searches.map((one) => ({
+    ...one,
+    where: { ...one.where, attributes },
+    limit: SEARCH.fewAlike,
+  }));
   return [...found, ...(await searchAll(memory, withThem))];
 }
 
@@ -180,11 +175,11 @@ export function spaceOf(room: RoomView): SearchRequest["space"] | undefined {
   const points = room.record.hull;
   if (!points || points.length < 3) return undefined;
   const { min, max } = polygonBounds({ points });
-  const reach = { x: WALL_M, y: WALL_M, z: 0 };
+  const reach = { x: PLACES.wallM, y: PLACES.wallM, z: 0 };
   return {
     type: "box",
-    min: subtract({ ...min, z: floorOf(room) - UNDER_FLOOR_M }, reach),
-    max: add({ ...max, z: floorOf(room) + ROOM_M }, reach),
+    min: subtract({ ...min, z: floorOf(room) - PLACES.underFloorM }, reach),
+    max: add({ ...max, z: floorOf(room) + PLACES.roomM }, reach),
   };
 }
 
@@ -192,5 +187,10 @@ export function spaceOf(room: RoomView): SearchRequest["space"] | undefined {
 export function outlineOf(room: RoomView): SearchRequest["space"] | undefined {
   const points = room.record.hull;
   if (!points || points.length < 3) return undefined;
-  return { type: "region", points, minZ: floorOf(room) - UNDER_FLOOR_M, maxZ: floorOf(room) + ROOM_M };
+  return {
+    type: "region",
+    points,
+    minZ: floorOf(room) - PLACES.underFloorM,
+    maxZ: floorOf(room) + PLACES.roomM,
+  };
 }

@@ -1,7 +1,6 @@
 import { roomKind } from "../ontology/index.ts";
+import { MATCHING } from "./settings/matching.ts";
 
-/** The most words in the name of a room. */
-const MOST_WORDS = 3;
 /** A place named after one of these words is not the place in view. */
 const ELSEWHERE = new Set([
   "to",
@@ -26,7 +25,7 @@ export function placeSaid(caption: string): string | undefined {
   const words = sentence.match(/[\p{L}’'-]+/gu) ?? [];
   for (let at = 0; at < words.length; at++) {
     if (isElsewhere(words, at)) continue;
-    for (let length = Math.min(MOST_WORDS, words.length - at); length > 0; length--) {
+    for (let length = Math.min(MATCHING.mostWords, words.length - at); length > 0; length--) {
       const kind = roomKind(words.slice(at, at + length).join(" "));
       // "a hallway door" is a door: the name must not modify a following noun.
       if (kind && !kind.isWhole) return at + length === words.length ? kind.name : undefined;
@@ -42,13 +41,12 @@ function isElsewhere(words: readonly string[], at: number): boolean {
 
 const NAMING =
   /^(?:(?:this|that|it|here|the)(?: \p{L}+)? is|(?:we|people|they|i) call (?:this|that|it)(?: (?:room|area|place|part|zone|space))?)(?: (?:called|named|known as))?:? (?:the |our )?(.+?)[.!]*$/iu;
-const MOST_NAME_WORDS = 5;
 
 /** What a person in a place calls it: "This is Anna's room", "we call this loading bay 2". */
 export function nameSaid(note: string): string | undefined {
   const [, name = ""] = NAMING.exec(note.trim()) ?? [];
   const words = name.split(/\s+/u);
-  if (name === "" || words.length > MOST_NAME_WORDS || /^an?$/iu.test(words[0]!)) return undefined;
+  if (name === "" || words.length > MATCHING.mostNameWords || /^an?$/iu.test(words[0]!)) return undefined;
   const plain = words.filter((word, n) => n === 0 || n < words.length - 1 || !/^\p{L}?\d*$/u.test(word));
   // The last words say what it is: a room or area of any kind.
   const isPlace = plain.some((_, n) => roomKind(plain.slice(n).join(" ")) !== undefined);

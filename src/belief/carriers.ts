@@ -1,19 +1,10 @@
-import { distance, type Vec3 } from "../geometry/index.ts";
+import { distance, gapBetween, type Vec3 } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
+import type { EventRecord } from "./happening.ts";
 import { type Step, stepsOf } from "./looks.ts";
+import { CARRIERS } from "./settings/presence.ts";
+import type { Span } from "./span.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** A person who puts a thing down comes this near to its place, metres on the floor. */
-const AT_M = 1.5;
-/**
- * A person must come nearer by this much to have brought the thing, metres; one who stood there all the time did not.
- */
-const CAME_M = 1;
-/** In a longer time another person may have come and gone (µs). */
-const LONGEST_US = 120_000_000;
-/** An observation this much later still shows the person who put the thing down (µs). */
-const JUST_US = 2_000_000;
-const MOST_PEOPLE = 24;
 
 /** A thing that was seen in one place and then in another. */
 export interface Move {
@@ -32,13 +23,51 @@ export async function carrierIn(
   memory: Belief,
 ): Promise<KnownThing | undefined> {
   const { position } = thing;
-  if (!position || toUs - fromUs > LONGEST_US) return undefined;
+  if (!position || toUs - fromUs > CARRIERS.longestUs) return undefined;
   const came: KnownThing[] = [];
-  for (const person of (await peopleOf(memory)).slice(0, MOST_PEOPLE)) {
-    const steps = await stepsOf(person, memory, { fromUs, toUs: toUs + JUST_US });
+  for (const person of (await peopleOf(memory)).slice(0, CARRIERS.mostPeople)) {
+    const steps = await stepsOf(person, memory, { fromUs, toUs: toUs + CARRIERS.justUs });
     if (walkedUpTo(position, steps)) came.push(person);
   }
   return came.length === 1 ? came[0] : undefined;
+}
+
+/** Somebody who may have changed the state of a thing, with the probability that they did. */
+export interface Doer {
+  readonly person: KnownThing;
+  readonly p: number;
+}
+
+/**
+ * Who probably changed the state of a thing: the people who were seen within reach of it between the last look at the old state and
+ * the first at the new one. Of several any may have.
+ */
+export async function doersOf(
+  { validFromUs, validToUs }: Pick<EventRecord, "validFromUs" | "validToUs">,
+  thing: KnownThing,
+  memory: Belief,
+): Promise<readonly Doer[]> {
+  const span = { fromUs: validFromUs, toUs: validToUs ?? validFromUs + 1 };
+  if (span.toUs - span.fromUs > CARRIERS.whileUs) return [];
+  const near = (await peopleNear(thing, span, memory)).filter(({ trackId }) => trackId !== thing.trackId);
+  return near.map((person) => ({ person, p: CARRIERS.doneP / near.length }));
+}
+
+/** The people who were seen within reach of a thing in a span, or just before or after it. */
+export async function peopleNear(
+  { box, position }: Pick<KnownThing, "box" | "position">,
+  { fromUs, toUs }: Span,
+  memory: Belief,
+): Promise<KnownThing[]> {
+  const whole = box ?? (position && { min: position, max: position });
+  const near: KnownThing[] = [];
+  const span = { fromUs: fromUs - CARRIERS.justUs, toUs: toUs + CARRIERS.justUs };
+  for (const person of whole ? await peopleOf(memory) : []) {
+    const steps = await stepsOf(person, memory, span);
+    const isNear = ({ position: at }: Step) => gapBetween({ min: at, max: at }, whole!) < CARRIERS.reachM;
+    if (steps.some(isNear)) near.push(person);
+  }
+  return near;
 }
 
 /** All people that were seen. */
@@ -52,5 +81,5 @@ function walkedUpTo(place: Vec3, steps: readonly Step[]): boolean {
   const away = steps.map(({ position }) => distance({ ...position, z: place.z }, place));
   const nearest = Math.min(...away);
   const n = away.indexOf(nearest);
-  return nearest <= AT_M && Math.max(...away.slice(0, n + 1)) - nearest >= CAME_M;
+  return nearest <= CARRIERS.atM && Math.max(...away.slice(0, n + 1)) - nearest >= CARRIERS.cameM;
 }

@@ -7,6 +7,7 @@ import { heldChanges } from "./misreadings.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import { isGlimpsed } from "./presence.ts";
+import { CHANGING } from "./settings/changes.ts";
 import type { Span } from "./span.ts";
 import { canBe } from "./states.ts";
 import { goneUs, isElsewhere, placesOf } from "./stays.ts";
@@ -39,14 +40,6 @@ export interface Wanted {
   readonly to?: string | undefined;
 }
 
-/** A change less likely than this is mostly false. */
-const LEAST_P = 0.5;
-const CERTAIN_P = 0.99;
-const LEAST_LOOKS = 3;
-const PASSING_US = 2_000_000;
-/** A thing of the same category this near to where another was is taken for the same one (m). */
-const TWIN_M = 0.6;
-
 /** An attribute or value that is asked for explicitly takes precedence over the kind of change. */
 function isWanted({ type, detail }: EventRecord, { kinds, attribute, to }: Wanted): boolean {
   return kinds.some((name) => {
@@ -71,7 +64,7 @@ export async function changesIn(span: Span, wanted: Wanted, memory: Belief): Pro
   const read =
     types.includes("disappear") || types.includes("appear") ? [...new Set([...types, "move"])] : types;
   const all = await sinceSeen(
-    (await memory.events(read, span)).filter(({ p }) => p >= LEAST_P),
+    (await memory.events(read, span)).filter(({ p }) => p >= CHANGING.leastP),
     memory,
   );
   const happenings = (await believable(await withThings(all, memory), memory)).filter(({ event }) =>
@@ -147,9 +140,6 @@ function lengthOf(one: Happening): number {
   return endOf(one) - one.event.validFromUs;
 }
 
-/** A state that ends this soon was mostly misread; a question about changes means lasting ones. */
-const LASTING_US = 10_000_000;
-
 /** Changes without those of a state that reverted at once. */
 function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => string): Happening[] {
   const passing = new Set<Happening>();
@@ -162,7 +152,7 @@ function lasting(happenings: readonly Happening[], trackOf: (one: Happening) => 
     for (let n = 0; n + 1 < inOrder.length; n++) {
       const [one, next] = [inOrder[n]!, inOrder[n + 1]!];
       const isBack = one.event.detail["from"] === next.event.detail["to"];
-      if (!isBack || next.event.validFromUs - one.event.validFromUs > LASTING_US) continue;
+      if (!isBack || next.event.validFromUs - one.event.validFromUs > CHANGING.lastingUs) continue;
       passing.add(one).add(next);
       n++;
     }
@@ -246,12 +236,12 @@ async function isDoubtful(
   seen: number,
   memory: Belief,
 ): Promise<boolean> {
-  if (seen < LEAST_LOOKS) return true;
-  if (state.validToUs !== null && state.validToUs - state.validFromUs < PASSING_US) return true;
+  if (seen < CHANGING.leastLooks) return true;
+  if (state.validToUs !== null && state.validToUs - state.validFromUs < CHANGING.passingUs) return true;
   const at = state.anchor && inWorld(await memory.options.reader.frames(), state.anchor);
   if (!at) return false;
   const near = await memory.around(
-    { type: "radius", centre: at, radiusM: TWIN_M },
+    { type: "radius", centre: at, radiusM: CHANGING.twinM },
     { fromUs: -LIMITS.timeUs, toUs: event.validFromUs },
   );
   return near.some((other) => other.category === state.category && other.state.id !== state.id);
@@ -267,7 +257,7 @@ export async function changesOf(
   const own = new Set(await memory.recordsOf(thing));
   const said = (await memory.events(["move", "appear", "disappear", "state-change"], span)).filter(
     ({ who, detail, p }) =>
-      p >= LEAST_P && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
+      p >= CHANGING.leastP && (who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId),
   );
   const states = new Map((await statesOf(thing, memory)).map((event) => [event.id, event]));
   const told = (await sinceSeen(said, memory))
@@ -303,7 +293,7 @@ async function readStates(thing: KnownThing, memory: Belief): Promise<readonly E
   for (const event of await memory.events(["state-change"], span)) {
     const { who, detail, p } = event;
     const isOwn = who.some((id) => own.has(id)) || detail["trackId"] === thing.trackId;
-    if (p >= LEAST_P && isOwn && canBe(thing.category, attributeIn(detail))) believed.push(event);
+    if (p >= CHANGING.leastP && isOwn && canBe(thing.category, attributeIn(detail))) believed.push(event);
   }
   const groups = Map.groupBy(believed, ({ detail }) => attributeIn(detail));
   const held = [...groups].map(async ([attribute, changes]) =>
@@ -362,7 +352,7 @@ async function movesOf(
   // A certain move counts however short the stay; a move to a stay that was seen counts however short the distance.
   const stays = new Set((await memory.stays(thing.trackId)).map(({ state }) => state.id));
   for (const event of told) {
-    const isKnown = event.p >= CERTAIN_P || stays.has(stateAfter(event));
+    const isKnown = event.p >= CHANGING.certainP || stays.has(stateAfter(event));
     if (event.type === "move" && isKnown && !moves.some((move) => move.event.id === event.id))
       moves.push({ event, thing });
   }

@@ -4,6 +4,7 @@ import { hangsOn, holds, isKindOf, mobilityOf, supports } from "../ontology/inde
 import { followMerges } from "./merges.ts";
 import { isFixed } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
+import { RELATING } from "./settings/relations.ts";
 import type { HeldBy, StateRecord } from "./thing.ts";
 
 /** A stay that something stands on or is in, with the identity behind it. */
@@ -11,9 +12,6 @@ export interface Holder {
   readonly state: StateRecord;
   readonly trackId: string;
 }
-
-/** Boxes up to this far apart may still touch (m): twice the placing error at the 90th percentile (docs/scores.md). */
-const TOUCH_M = 0.25;
 
 /** The stays that these stays name as their holders, read once for a question. */
 export async function holdersOf(
@@ -100,5 +98,5 @@ function isOnTop(state: StateRecord, below: StateRecord, frames: FrameGraph): bo
 function touches(above: StateRecord, below: StateRecord): boolean {
   const [a, b] = [above.anchor, below.anchor];
   if (!a || !b || a.submap !== b.submap || !above.extent || !below.extent) return false;
-  return Math.abs(a.p.z - above.extent.z / 2 - (b.p.z + below.extent.z / 2)) < TOUCH_M;
+  return Math.abs(a.p.z - above.extent.z / 2 - (b.p.z + below.extent.z / 2)) < RELATING.heldTouchM;
 }

@@ -3,12 +3,8 @@ import { hangsOn, mobilityOf, movesItself } from "../ontology/index.ts";
 import type { Belief } from "./belief.ts";
 import { bears } from "./held-by.ts";
 import { type Anchor, holds, isSeat } from "./relations.ts";
+import { RELATING } from "./settings/relations.ts";
 import type { HeldBy, KnownThing } from "./thing.ts";
-
-/** Things that stand on a top begin at most so far above it (m). */
-export const ON_TOP_M = 0.3;
-/** The most levels of support that are followed: a saucer on a tray on a table. */
-const MOST_LEVELS = 3;
 
 /**
  * What a thing stands on or is in: by its record, otherwise the thing that it rests on by their boxes, judged by the
@@ -47,7 +43,10 @@ export async function holderThing(
 
 async function restsOn(thing: KnownThing, memory: Belief, during?: Interval): Promise<HeldBy | undefined> {
   const { min, max } = thing.box!;
-  const around = await memory.around({ type: "box", min: { ...min, z: min.z - ON_TOP_M }, max }, during);
+  const around = await memory.around(
+    { type: "box", min: { ...min, z: min.z - RELATING.onTopM }, max },
+    during,
+  );
   const [best] = around
     .flatMap((holder) => {
       if (!holder.box || !bears(holder) || movesItself(holder.category) || holder.trackId === thing.trackId)
@@ -81,9 +80,6 @@ function topOf({ box }: KnownThing): number {
   return box?.max.z ?? 0;
 }
 
-/** A measured thing may seem to hover this far above its support (m). */
-const HOVERS_M = 0.35;
-
 /**
  * For things that may also hang, such as a television: the highest surface right under it, where the thing is known to
  * stand.
@@ -95,7 +91,7 @@ export async function standsOn(
 ): Promise<KnownThing | undefined> {
   if (!box || !position) return undefined;
   const { x, y } = position;
-  const [low, high] = [Math.min(box.min.z - HOVERS_M, position.z), position.z];
+  const [low, high] = [Math.min(box.min.z - RELATING.hoversM, position.z), position.z];
   const column = { type: "box" as const, min: { x, y, z: low }, max: { x, y, z: high } };
   const around = await memory.around(column, during);
   const under = around.filter((other) => {
@@ -104,7 +100,13 @@ export async function standsOn(
     if (!bears(other)) return false;
     const gap = box.min.z - below.max.z;
     const covers = (axis: "x" | "y") => below.min[axis] < position[axis] && below.max[axis] > position[axis];
-    return covers("x") && covers("y") && gap > -HOVERS_M && gap < HOVERS_M && below.max.z < position.z;
+    return (
+      covers("x") &&
+      covers("y") &&
+      gap > -RELATING.hoversM &&
+      gap < RELATING.hoversM &&
+      below.max.z < position.z
+    );
   });
   return under.toSorted((a, b) => topOf(b) - topOf(a))[0];
 }
@@ -123,9 +125,12 @@ export async function carrying(
 ): Promise<Anchor> {
   if (!anchor.thing) return anchor;
   const { min, max } = anchor.box;
-  const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + HOVERS_M } }, during);
+  const around = await memory.around(
+    { type: "box", min, max: { ...max, z: max.z + RELATING.hoversM } },
+    during,
+  );
   const carriers = new Set([anchor.thing.trackId]);
-  for (let level = 0; level < MOST_LEVELS; level++)
+  for (let level = 0; level < RELATING.mostLevels; level++)
     for (const { heldBy, trackId } of around)
       if (heldBy?.relation === "on" && carriers.has(heldBy.trackId)) carriers.add(trackId);
   const resting = new Set<string>();

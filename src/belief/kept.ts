@@ -1,5 +1,6 @@
 import { type Change, logEndOf, type MemoryReader } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
+import { SEARCH } from "./settings/search.ts";
 
 /** Whether a newly written record invalidates a cached value. */
 export type Concerns<T> = (record: Stored, made: T) => boolean;
@@ -34,11 +35,6 @@ interface Kept {
 }
 
 const KEPT = new WeakMap<MemoryReader, Kept>();
-/** The most values cached for one state of a memory; a memory has few scenes. */
-const MOST_VALUES = 256;
-/** After this many changed records, or sightings, everything is read again. */
-const MOST_CHANGED = 512;
-const MOST_SEEN = 8_192;
 
 /**
  * Caches the result of `read` until a commit changes it: for data that every question needs and no question changes,
@@ -65,7 +61,7 @@ export async function keptFollowing<T>(
   follows: Follows<T>,
 ): Promise<T> {
   if (reader.revision === undefined) return read();
-  for (let n = 0; n < MOST_SHARED; n++) {
+  for (let n = 0; n < SEARCH.mostShared; n++) {
     const { values } = await keptOf(reader);
     const known = values.get(key);
     if (known === undefined) return begin(values, key, read, follows as Follows<unknown>);
@@ -87,7 +83,7 @@ function begin<T>(
   read: () => Promise<T>,
   follows: Follows<unknown>,
 ): Promise<T> {
-  if (values.size >= MOST_VALUES) values.clear();
+  if (values.size >= SEARCH.mostValues) values.clear();
   const drop = () => {
     if (values.get(key) === entry) values.delete(key);
   };
@@ -105,11 +101,6 @@ function begin<T>(
   return settled;
 }
 
-/** A read shared with other callers is tried this often; if commits outdate it each time, the caller reads for itself. */
-const MOST_SHARED = 3;
-/** An update under way may have begun before the caller's latest commit; the second one includes it. */
-const MOST_RENEWALS = 2;
-
 /** The cache of a memory, at least as new as the call: commits may come faster than they are read. */
 async function keptOf(reader: MemoryReader): Promise<Kept> {
   const now = KEPT.has(reader) ? "" : await reader.revision!();
@@ -120,7 +111,7 @@ async function keptOf(reader: MemoryReader): Promise<Kept> {
     renewing: undefined,
   };
   KEPT.set(reader, kept);
-  for (let n = 0; n < MOST_RENEWALS && kept.revision !== (await reader.revision!()); n++) {
+  for (let n = 0; n < SEARCH.mostRenewals && kept.revision !== (await reader.revision!()); n++) {
     kept.renewing ??= renewed(reader, kept).finally(() => {
       kept.renewing = undefined;
     });
@@ -158,7 +149,7 @@ async function writtenSince(reader: MemoryReader, kept: Kept, afterUs: number): 
     kept.commitUs = commitUs;
     written.put.push(...put);
     written.sightings.push(...sightings);
-    const isMuch = written.put.length > MOST_CHANGED || written.sightings.length > MOST_SEEN;
+    const isMuch = written.put.length > SEARCH.mostChanged || written.sightings.length > SEARCH.mostSeen;
     if (frames > 0 || forgotten.length > 0 || isMuch) return undefined;
   }
   return written;

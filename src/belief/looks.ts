@@ -5,6 +5,7 @@ import type { MemorySearch } from "./memory-search.ts";
 import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
 import type { RoomView } from "./room-names.ts";
+import { LOOKS } from "./settings/looks.ts";
 import type { Span } from "./span.ts";
 import { lookKey, looksAt, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
@@ -24,12 +25,6 @@ export interface Step {
   readonly by?: string;
 }
 
-/** The most positions that are read, the latest of a span: an hour and more of a robot's own observations. */
-const MOST_STEPS = 10_000;
-const MOST_SIGHTINGS = 4_000;
-/** Observations this long before a span tell the situation at its beginning. */
-const BEFORE_US = 60_000_000;
-
 /**
  * The positions from which the robot asked observed in a span of time and shortly before it, earliest first; read once
  * per question.
@@ -39,8 +34,8 @@ export async function ownSteps(
   { fromUs, toUs }: Span,
 ): Promise<Step[]> {
   const latest = await readOnce(memory, agentId);
-  if (latest.length < MOST_STEPS || latest[0]!.timeUs <= fromUs - BEFORE_US) return latest;
-  return readOnce(memory, agentId, { fromUs: Math.max(fromUs - BEFORE_US, -LIMITS.timeUs), toUs });
+  if (latest.length < LOOKS.mostSteps || latest[0]!.timeUs <= fromUs - LOOKS.beforeUs) return latest;
+  return readOnce(memory, agentId, { fromUs: Math.max(fromUs - LOOKS.beforeUs, -LIMITS.timeUs), toUs });
 }
 
 function readOnce(memory: Followed, agentId: string | undefined, span?: Span): Promise<Step[]> {
@@ -54,7 +49,7 @@ async function readSteps(memory: Followed, agentId: string | undefined, span?: S
     where: agentId === undefined ? {} : { author: [agentId] },
     time: { overlaps: span ?? { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
     rank: "latest",
-    limit: MOST_STEPS,
+    limit: LOOKS.mostSteps,
   });
   return hits
     .flatMap(({ record, position }) =>
@@ -82,7 +77,7 @@ export async function stepsOf(
   thing: KnownThing,
   memory: Followed,
   span: Span,
-  { limit = MOST_SIGHTINGS, by }: { readonly limit?: number; readonly by?: string | undefined } = {},
+  { limit = LOOKS.mostSightings, by }: { readonly limit?: number; readonly by?: string | undefined } = {},
 ): Promise<Step[]> {
   const known = await looksAt(thing, memory);
   if (known)
@@ -115,15 +110,6 @@ export interface Visit extends Span {
   readonly room: RoomView;
 }
 
-/** A sighting stands for the time until the next one, a second at most. */
-const LOOK_US = 1_000_000;
-/** A return within this time means that the room was not left. */
-const BACK_US = 3_000_000;
-/** Shorter stays are steps over a threshold. */
-const LEAST_VISIT_US = 1_500_000;
-/** A step shorter than this does not change the room. */
-const SAME_SPOT_M = 0.1;
-
 const VISITS = new WeakMap<readonly Step[], Promise<Visit[]>>();
 
 /** The rooms that a robot or person was in, in order. */
@@ -147,11 +133,11 @@ async function makeVisits(steps: readonly Step[], memory: Followed): Promise<Vis
   const runs: { room: RoomView; fromUs: number; toUs: number }[] = [];
   let known: { readonly at: Vec3; readonly room: RoomView | undefined } | undefined;
   for (const [n, { timeUs, position }] of steps.entries()) {
-    if (!known || distance(known.at, position) > SAME_SPOT_M)
+    if (!known || distance(known.at, position) > LOOKS.sameSpotM)
       known = { at: position, room: await memory.roomAt(position) };
     const { room } = known;
     if (!room) continue;
-    const toUs = Math.max(timeUs + 1, Math.min(timeUs + LOOK_US, steps[n + 1]?.timeUs ?? Infinity));
+    const toUs = Math.max(timeUs + 1, Math.min(timeUs + LOOKS.lookUs, steps[n + 1]?.timeUs ?? Infinity));
     const last = runs.at(-1);
     if (last?.room.id === room.id && timeUs - last.toUs <= gap) last.toUs = toUs;
     else runs.push({ room, fromUs: timeUs, toUs });
@@ -161,10 +147,10 @@ async function makeVisits(steps: readonly Step[], memory: Followed): Promise<Vis
   for (const [n, run] of runs.entries()) {
     const next = runs[n + 1];
     // A person lost from sight in a room went into it, however short the sighting.
-    const isLost = isSeen && (next === undefined || next.fromUs - run.toUs > BACK_US);
-    if (run.toUs - run.fromUs < LEAST_VISIT_US && !isLost) continue;
+    const isLost = isSeen && (next === undefined || next.fromUs - run.toUs > LOOKS.backUs);
+    if (run.toUs - run.fromUs < LOOKS.leastVisitUs && !isLost) continue;
     const last = visits.at(-1);
-    if (last?.room.id === run.room.id && run.fromUs - last.toUs <= BACK_US) last.toUs = run.toUs;
+    if (last?.room.id === run.room.id && run.fromUs - last.toUs <= LOOKS.backUs) last.toUs = run.toUs;
     else visits.push(run);
   }
   return visits;
@@ -174,5 +160,5 @@ async function makeVisits(steps: readonly Step[], memory: Followed): Promise<Vis
 function gapUs(steps: readonly Step[]): number {
   const [first, last] = [steps[0], steps.at(-1)];
   const mean = first && last && steps.length > 1 ? (last.timeUs - first.timeUs) / (steps.length - 1) : 0;
-  return Math.max(BACK_US, Math.min(30_000_000, 3 * mean));
+  return Math.max(LOOKS.backUs, Math.min(30_000_000, 3 * mean));
 }

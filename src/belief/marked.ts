@@ -8,7 +8,7 @@ import { printedOn } from "./matching.ts";
 import { followMerges } from "./merges.ts";
 import type { Searching } from "./name-evidence.ts";
 import { inWorld } from "./poses.ts";
-import { TRANSFERS } from "./settings.ts";
+import { TRANSFERS } from "./settings/presence.ts";
 import type { StateRecord } from "./thing.ts";
 
 /** A stay of a box with a code on it, and how it was seen. */

@@ -12,15 +12,8 @@ import {
 import { NAMELESS } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { codeOf, pathOf } from "./labels.ts";
+import { MATCHING } from "./settings/matching.ts";
 import type { StateRecord } from "./thing.ts";
-
-/** Factors for parts of a description that contradict a thing, or that are unknown of it. */
-const UNKNOWN_ATTRIBUTE = 0.85;
-const KIN_COLOUR = 0.45;
-const WRONG_ATTRIBUTE = 0.12;
-const MISSING_MODIFIER = 0.8;
-/** Factor for a colour that only a part of the thing has. */
-const ACCENT = 0.9;
 
 type Named = Pick<StateRecord, "category" | "name" | "text"> &
   Partial<Pick<StateRecord, "maybe" | "perceived" | "extent">>;
@@ -83,13 +76,6 @@ export function isMistaken({ head }: Description, record: Named): boolean {
   return calledOf(record).some((phrase) => isSaidIn(phrase, asked));
 }
 
-/** Fit where the category contains the name with more words, and where only the thing's own name contains it. */
-const BY_KIND = 0.9;
-const BY_NAME = 0.65;
-const OTHER_NAME = 0.6;
-/** Fit of things that only a minority of sightings gave the name; they count where no other thing has it. */
-const TAKEN_FOR = 0.5;
-
 function fitOf(head: string, record: Named): number {
   const asked = norm(head);
   if (asked === "object") return 0.5;
@@ -98,23 +84,14 @@ function fitOf(head: string, record: Named): number {
   const called = calledOf(record);
   const byKind = specialFit(asked, own, record) ?? nameFit(asked, own);
   if (called.some((phrase) => isSaidIn(phrase, asked)))
-    return isOtherKind(asked, byKind, record) ? TAKEN_FOR : 0.95;
+    return isOtherKind(asked, byKind, record) ? MATCHING.takenFor : 0.95;
   // A shelved book is a book by its own name, whatever its category.
-  if (isSaidIn(own, asked)) return BY_KIND;
-  if (byKind >= BY_NAME) return byKind;
-  if (called.some((phrase) => isNamedAfter(phrase, asked))) return BY_NAME;
-  if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return OTHER_NAME;
+  if (isSaidIn(own, asked)) return MATCHING.byKind;
+  if (byKind >= MATCHING.byName) return byKind;
+  if (called.some((phrase) => isNamedAfter(phrase, asked))) return MATCHING.byName;
+  if (called.some((phrase) => nameFit(asked, phrase) >= FIT.fartherKind)) return MATCHING.otherName;
   return Math.max(byKind, doubtfulFit(asked, record));
 }
-
-/**
- * A thing with a general name may be the special kind asked for if it is as large as that kind, within this factor: no
- * single view shows the whole of a thing.
- */
-const AS_LARGE = 3;
-/** Fits of things with a general name, such as plant: of the right size, and of the wrong size. */
-const BROADLY = 0.65;
-const OTHER_SIZE = 0.5;
 
 /**
  * How well a special name fits by size; undefined where the name is not special or no sizes are known. A pot on a side
@@ -124,8 +101,8 @@ function specialFit(asked: string, own: string, { extent }: Named): number | und
   const usualM = typicalSizeM(asked);
   if (!extent || usualM === undefined || isKindOf(own, asked) || !isKindOf(asked, own)) return undefined;
   const times = Math.max(extent.x, extent.y, extent.z) / usualM;
-  if (times < 1 / AS_LARGE || times > AS_LARGE) return OTHER_SIZE;
-  return lookup(own)?.isKind ? BROADLY : undefined;
+  if (times < 1 / MATCHING.asLarge || times > MATCHING.asLarge) return MATCHING.otherSize;
+  return lookup(own)?.isKind ? MATCHING.broadly : undefined;
 }
 
 /** "teddy bear" includes "teddy", "bowl of fruit" "fruit"; a desk lamp is no desk. */
@@ -141,20 +118,18 @@ function isOtherKind(asked: string, byKind: number, { name }: Named): boolean {
 
 /** Whether a thing was only ever mistaken for what is asked for. */
 export function wasTakenFor(asked: string, record: Named): boolean {
-  return fitOf(asked, record) === TAKEN_FOR;
+  return fitOf(asked, record) === MATCHING.takenFor;
 }
 
 /** A possible second label fits less well than the label itself; the likelier, the better. */
 const DOUBTFUL = { least: 0.5, most: 0.72 };
-/** A second label less likely than this is ignored: of 29 such labels in simulated houses one is true. */
-const HARDLY = 0.1;
 
 function doubtfulFit(asked: string, { category: own, maybe = [], perceived }: Named): number {
   // A name given by a person settles it.
   if (perceived) return 0;
   let most = 0;
   for (const { category, p } of maybe) if (nameFit(asked, category) >= FIT.moreSpecific) most += p;
-  if (most === 0 || (most < HARDLY && own !== NAMELESS)) return 0;
+  if (most === 0 || (most < MATCHING.hardly && own !== NAMELESS)) return 0;
   return Math.min(DOUBTFUL.most, DOUBTFUL.least + most / 2);
 }
 
@@ -179,12 +154,10 @@ export function mayBeAsDescribed(
   );
 }
 
-const MOST_KEPT = 5_000;
-
 function kept<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
   let value = known.get(key);
   if (value === undefined) {
-    if (known.size >= MOST_KEPT) known.clear();
+    if (known.size >= MATCHING.mostKept) known.clear();
     value = make(key);
     known.set(key, value);
   }
@@ -205,26 +178,27 @@ export function detailFit(
     const known = state.attributes[name];
     if (name === "material" && isNamePart(value, description.head, state)) continue;
     if (name === "colour" && isAccent(state, value)) {
-      fit *= ACCENT;
+      fit *= MATCHING.accent;
       continue;
     }
     if (known === undefined)
-      fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : UNKNOWN_ATTRIBUTE;
+      fit *= state.text.some((line) => norm(line).includes(value)) ? 1 : MATCHING.unknownAttribute;
     else if (!isSameValue(name, String(known.value), value)) {
       fit *=
         name === "colour" && kinColour(String(known.value), value)
-          ? KIN_COLOUR
-          : WRONG_ATTRIBUTE + (1 - known.p) * 0.3;
+          ? MATCHING.kinColour
+          : MATCHING.wrongAttribute + (1 - known.p) * 0.3;
     }
   }
   if (description.mods.length === 0 && description.owner === undefined) return fit;
   const words = new Set(norm([state.name, ...state.text].join(" ")).split(" "));
-  for (const mod of description.mods) if (!words.has(norm(mod)) && !VAGUE.has(mod)) fit *= MISSING_MODIFIER;
+  for (const mod of description.mods)
+    if (!words.has(norm(mod)) && !VAGUE.has(mod)) fit *= MATCHING.missingModifier;
   if (
     description.owner !== undefined &&
     !["my", "your", "our", "his", "her", "their"].includes(description.owner)
   ) {
-    if (!words.has(description.owner.toLowerCase())) fit *= MISSING_MODIFIER;
+    if (!words.has(description.owner.toLowerCase())) fit *= MATCHING.missingModifier;
   }
   return fit;
 }
@@ -246,10 +220,6 @@ export function printedOn({ name, text }: Pick<StateRecord, "name" | "text">): s
   ];
 }
 
-const UNREAD = 0.35;
-const OTHER_WORDS = 0.05;
-const SOME_WORDS = 0.6;
-
 /** Whether at least half of the words asked for are there, in any order. */
 function sharesWords(line: string, wanted: string): boolean {
   const words = wanted.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
@@ -269,15 +239,11 @@ function printedFit(asked: string, state: Pick<StateRecord, "name" | "text">): n
   // A partial match of a code means nothing: DN-623 is not HE-623.
   const path = pathOf(asked);
   if (path && path.length > 1 && printed.length > 0)
-    return printed.some((line) => isCode(line, path)) ? 1 : OTHER_WORDS;
+    return printed.some((line) => isCode(line, path)) ? 1 : MATCHING.otherWords;
   if (printed.some((line) => line.includes(wanted) || wanted.includes(line))) return 0.8;
-  if (printed.some((line) => sharesWords(line, wanted))) return SOME_WORDS;
-  return printed.length === 0 ? UNREAD : OTHER_WORDS;
+  if (printed.some((line) => sharesWords(line, wanted))) return MATCHING.someWords;
+  return printed.length === 0 ? MATCHING.unread : MATCHING.otherWords;
 }
-
-/** A belief at least this probable contradicts a different description; similar colours need a higher probability. */
-const FIRM = 0.6;
-const FIRM_KIN = 0.9;
 
 /** The part of a description that contradicts a firm belief about a thing. */
 export function contradictionOf(
@@ -287,7 +253,7 @@ export function contradictionOf(
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "text") {
       const [printed] = printedOn(state);
-      if (printed !== undefined && printedFit(value, state) < UNREAD)
+      if (printed !== undefined && printedFit(value, state) < MATCHING.unread)
         return { attribute: name, value: printed };
       continue;
     }
@@ -296,7 +262,8 @@ export function contradictionOf(
     if (name === "colour" && isAccent(state, value)) continue;
     if (name === "material" && isNamePart(value, head, state)) continue;
     const kin = name === "colour" && kinColour(String(known.value), value);
-    if (known.p >= (kin ? FIRM_KIN : FIRM)) return { attribute: name, value: String(known.value) };
+    if (known.p >= (kin ? MATCHING.firmKin : MATCHING.firm))
+      return { attribute: name, value: String(known.value) };
   }
   return undefined;
 }

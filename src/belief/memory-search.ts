@@ -3,9 +3,7 @@ import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { TextEmbedder } from "../models/index.ts";
 import { Effort, LIMITS, LociError } from "../schema/core.ts";
 import { keptUntilCommit } from "./kept.ts";
-
-/** Above this number of stays (more than a house has) results are not cached. */
-const MOST_KEPT = 2_000;
+import { SEARCH } from "./settings/search.ts";
 
 export interface BeliefOptions {
   readonly reader: MemoryReader;
@@ -64,7 +62,7 @@ export class MemorySearch {
     this.searches++;
     const read = async () => {
       own = await this.#run(request);
-      return own.length <= MOST_KEPT ? own : undefined;
+      return own.length <= SEARCH.mostKept ? own : undefined;
     };
     const isStay = ({ kind }: { readonly kind: string }) => kind === "state";
     return (await keptUntilCommit(this.options.reader, key, read, isStay)) ?? own ?? this.#run(request);

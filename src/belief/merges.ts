@@ -1,10 +1,6 @@
 import type { MemoryReader } from "../memory/index.ts";
 import { keptUntilCommit } from "./kept.ts";
-
-/** The most steps in a chain of merges that are followed. */
-const MOST_HOPS = 8;
-/** The number of tracks whose merges are cached. */
-const MOST_KNOWN = 32_768;
+import { SEARCH } from "./settings/search.ts";
 
 /** Resolves merges: adds to `tracks` the surviving track of each, and of each one on the way. */
 export async function followMerges(
@@ -13,7 +9,7 @@ export async function followMerges(
   trackIds: readonly string[],
 ): Promise<void> {
   let unknown = [...new Set(trackIds)].filter((id) => !tracks.has(id));
-  for (let hops = 0; unknown.length > 0 && hops < MOST_HOPS; hops++) {
+  for (let hops = 0; unknown.length > 0 && hops < SEARCH.mostHops; hops++) {
     const into = await mergedInto(reader, unknown);
     const next: string[] = [];
     for (const [n, id] of unknown.entries()) {
@@ -25,7 +21,7 @@ export async function followMerges(
   }
   for (const id of trackIds) {
     let at = id;
-    for (let hops = 0; hops < MOST_HOPS && tracks.get(at) !== at && tracks.has(at); hops++)
+    for (let hops = 0; hops < SEARCH.mostHops && tracks.get(at) !== at && tracks.has(at); hops++)
       at = tracks.get(at)!;
     tracks.set(id, at);
   }
@@ -48,7 +44,7 @@ async function mergedInto(reader: MemoryReader, trackIds: readonly string[]): Pr
     }),
   );
   const into = trackIds.map((id) => known.get(id) ?? read.get(id)!);
-  if (known.size + read.size > MOST_KNOWN) known.clear();
+  if (known.size + read.size > SEARCH.mostKnown) known.clear();
   for (const [id, other] of read) known.set(id, other);
   return into;
 }

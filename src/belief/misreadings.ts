@@ -1,35 +1,10 @@
-import { gapBetween, type Vec3 } from "../geometry/index.ts";
 import type { RecordOf } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
-import { peopleOf } from "./carriers.ts";
+import { peopleNear, peopleOf } from "./carriers.ts";
 import type { EventRecord } from "./happening.ts";
-import { sightingsOf, stepsOf } from "./looks.ts";
+import { sightingsOf } from "./looks.ts";
+import { MISREAD } from "./settings/presence.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** A robot would have witnessed a change between two observations this close together (µs). */
-const WITNESSED_US = 2_000_000;
-/** Observations this long before and after a change (µs) tell whether any robot was watching. */
-const AROUND_US = 20_000_000;
-/**
- * A state needs at least this many observations: a robot that watches a room for three seconds has more. In eleven
- * simulated houses at noise .5 (seeds 81001, 92001 to 93006) five of seven false changes had fewer on one side; the one
- * real change with fewer was kept.
- */
-const LEAST_LOOKS = 5;
-/**
- * A state that ends this soon (µs) was made and undone by a person in view, or was misread. In simulated house 20752 at
- * noise .5, seven false states lasted 1 to 22 s with no person near; real states change at most twice an hour.
- */
-const BRIEF_US = 30_000_000;
-/** A person reaches this far (m), and must be seen at most this long before or after the change (µs). */
-const REACH_M = 1.5;
-const SEEN_US = 2_000_000;
-const MOST_LOOKS = 4_000;
-/** Observations farther apart than this (µs) belong to two visits. */
-const VISIT_US = 5_000_000;
-
-/** A record tells the value of an attribute that it holds with at least this probability. */
-const LEAST_P = 0.5;
 
 type Change = EventRecord;
 
@@ -79,7 +54,7 @@ async function tellingsOf(
   thing: KnownThing,
   memory: Belief,
 ): Promise<Telling[]> {
-  const looks = await sightingsOf(thing, memory, { order: "latest", limit: MOST_LOOKS });
+  const looks = await sightingsOf(thing, memory, { order: "latest", limit: MISREAD.mostLooks });
   const ids = await memory.recordsOf(thing);
   const records = new Map<string, RecordOf<"state"> & { readonly author: string }>();
   for (const record of await memory.options.reader.get(ids))
@@ -104,7 +79,7 @@ function heldAt(
   timeUs: number,
   held: RecordOf<"state">["attributes"][string] | undefined,
 ): string | undefined {
-  return held && held.p >= LEAST_P && timeUs <= held.lastUs ? String(held.value) : undefined;
+  return held && held.p >= MISREAD.leastP && timeUs <= held.lastUs ? String(held.value) : undefined;
 }
 
 /** The value at a time by the changes of one record; undefined while it changed. */
@@ -144,9 +119,10 @@ function looksIn({ told }: Run): number {
 /** Whether observations around a span are dense enough to tell of every state in it. */
 function isWatched(told: readonly Telling[], fromUs: number, toUs: number): boolean {
   const around = told.filter(
-    ({ timeUs, isLook }) => isLook && timeUs >= fromUs - AROUND_US && timeUs <= toUs + AROUND_US,
+    ({ timeUs, isLook }) =>
+      isLook && timeUs >= fromUs - MISREAD.aroundUs && timeUs <= toUs + MISREAD.aroundUs,
   );
-  return around.length >= LEAST_LOOKS;
+  return around.length >= MISREAD.leastLooks;
 }
 
 /** Which of the states between two others is the shortest that was misread; -1 for none. */
@@ -162,8 +138,8 @@ async function brief(
     const [fromUs, toUs] = [startUs(run), lastUs(run)];
     // Sparse observations say little about any state.
     if (toUs - fromUs >= shortest || !isWatched(told, fromUs, toUs)) continue;
-    const isHardly = looksIn(run) < LEAST_LOOKS;
-    const isSoon = toUs - fromUs < BRIEF_US && !(await isAnybodyNear(thing, fromUs, toUs, memory));
+    const isHardly = looksIn(run) < MISREAD.leastLooks;
+    const isSoon = toUs - fromUs < MISREAD.briefUs && !(await isAnybodyNear(thing, fromUs, toUs, memory));
     if (isHardly || isSoon) [found, shortest] = [n, toUs - fromUs];
   }
   return found;
@@ -176,25 +152,17 @@ async function isAnybodyNear(
   toUs: number,
   memory: Belief,
 ): Promise<boolean> {
-  for (const person of await peopleOf(memory)) {
-    if (person.trackId === thing.trackId) return true;
-    const steps = await stepsOf(person, memory, { fromUs: fromUs - SEEN_US, toUs: toUs + SEEN_US });
-    if (steps.some(({ position }) => isWithinReach(position, thing))) return true;
-  }
-  return false;
-}
-
-function isWithinReach(at: Vec3, { box, position }: KnownThing): boolean {
-  const whole = box ?? (position && { min: position, max: position });
-  return whole !== undefined && gapBetween({ min: at, max: at }, whole) < REACH_M;
+  const people = await peopleOf(memory);
+  if (people.some(({ trackId }) => trackId === thing.trackId)) return true;
+  return (await peopleNear(thing, { fromUs, toUs }, memory)).length > 0;
 }
 
 /** Whether the first or the last state changed in full view and has hardly any observation. */
 function isSlip(runs: readonly Run[], n: number, told: readonly Telling[]): boolean {
   const [run, other] = [runs[n], runs[n === 0 ? 1 : n - 1]];
-  if (!run || !other || looksIn(run) >= LEAST_LOOKS) return false;
+  if (!run || !other || looksIn(run) >= MISREAD.leastLooks) return false;
   const [fromUs, toUs] = n === 0 ? [lastUs(run), startUs(other)] : [lastUs(other), startUs(run)];
-  return toUs - fromUs <= WITNESSED_US && isWatched(told, fromUs, toUs);
+  return toUs - fromUs <= MISREAD.witnessedUs && isWatched(told, fromUs, toUs);
 }
 
 /** The recorded change from one state to the next, between their observations; undefined where none was recorded. */
@@ -213,9 +181,11 @@ function changeBetween(
   // Where the old value was seen only in the first observations of a visit, the change may have happened before that
   // visit.
   const visit = before.told.filter(({ isLook }) => isLook);
-  const begun = visit.findLastIndex(({ timeUs }, n) => n > 0 && timeUs - visit[n - 1]!.timeUs > VISIT_US);
-  const isHasty = begun > 0 && visit.length - begun < LEAST_LOOKS;
-  if (isHasty && toUs - fromUs <= WITNESSED_US && isWatched(told, fromUs, toUs))
+  const begun = visit.findLastIndex(
+    ({ timeUs }, n) => n > 0 && timeUs - visit[n - 1]!.timeUs > MISREAD.visitUs,
+  );
+  const isHasty = begun > 0 && visit.length - begun < MISREAD.leastLooks;
+  if (isHasty && toUs - fromUs <= MISREAD.witnessedUs && isWatched(told, fromUs, toUs))
     fromUs = visit[begun - 1]!.timeUs;
   return { ...recorded, validFromUs: fromUs, validToUs: Math.max(toUs, fromUs + 1) };
 }

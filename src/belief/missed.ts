@@ -5,7 +5,7 @@ import { agentsOf } from "./agents.ts";
 import { type EventRecord, madeEvent } from "./happening.ts";
 import type { MemorySearch } from "./memory-search.ts";
 import { type Pictured, picturesIn } from "./pictures.ts";
-import { MISSED } from "./settings.ts";
+import { MISSED } from "./settings/presence.ts";
 
 /** A stay that ended unnoticed by the robot that saw it. */
 export interface Missed {

@@ -1,4 +1,4 @@
-import { hangsOn, isKindOf, mobilityOf } from "../ontology/index.ts";
+import { hangsOn, isKindOf, mobilityOf, namesFor } from "../ontology/index.ts";
 
 /**
  * Categories that stay where they are, on the floor or on a wall: an appearance or disappearance of one is mostly a
@@ -11,7 +11,15 @@ export function isFixed(category: string): boolean {
   return isKindOf(category, "fixture") || isKindOf(category, "appliance");
 }
 
+const MOVERS = ["person", "animal", "vehicle"] as const;
+
 /** People, animals and vehicles move by themselves: they are never reported as moved by another. */
 export function isMover(category: string): boolean {
   return mobilityOf(category) === "agent";
 }
+
+/** The categories of what moves by itself. */
+export const MOVING: readonly string[] = MOVERS.flatMap((kind) => {
+  const { same, kinds } = namesFor(kind);
+  return [kind, ...same, ...kinds].filter(isMover);
+});

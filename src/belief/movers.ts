@@ -3,6 +3,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import { movesItself } from "../ontology/index.ts";
 import type { Sighting } from "../schema/core.ts";
 import { inWorld } from "./poses.ts";
+import { LOOKS } from "./settings/looks.ts";
 import { lookKey, straysOf } from "./strays.ts";
 import type { KnownThing } from "./thing.ts";
 
@@ -14,11 +15,6 @@ interface Watched {
   roomAt(position: Vec3): Promise<{ readonly id: string; readonly storey: number } | undefined>;
   once<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
-
-/**
- * A sighting at most this far from a moment gives the person's position then; otherwise the last one before it does.
- */
-const NEAR_US = 10_000_000;
 
 /** A person or vehicle as it was at a time: the position and size in the nearest sighting. */
 export async function asSeenAt(thing: KnownThing, during: Interval, memory: Watched): Promise<KnownThing> {
@@ -55,8 +51,8 @@ async function lookAt(
   const within = await one(fromUs, endUs, "latest");
   if (within) return within;
   const before = await one(thing.state.validFromUs - 1, fromUs, "latest");
-  if (before && fromUs - before.timeUs <= NEAR_US) return before;
-  const after = await one(endUs, endUs + NEAR_US, "earliest");
+  if (before && fromUs - before.timeUs <= LOOKS.moverNearUs) return before;
+  const after = await one(endUs, endUs + LOOKS.moverNearUs, "earliest");
   return after ?? before;
 }
 

@@ -5,6 +5,7 @@ import { keptFollowing, type Written } from "./kept.ts";
 import { bearsLabel, type Labelled, labelledBy } from "./labelled.ts";
 import type { NameEvidence, Told } from "./place-names.ts";
 import { inWorld } from "./poses.ts";
+import { SEARCH } from "./settings/search.ts";
 
 /** The part of a memory that finding names needs. */
 export interface Searching {
@@ -13,11 +14,6 @@ export interface Searching {
   search(request: SearchRequest): Promise<Hit[]>;
   recorded(request: SearchRequest): Promise<Hit[]>;
 }
-
-/** The most things with text on them that are read; of a larger building only those asked for. */
-const MOST_LABELLED = 4_000;
-/** Only the latest captions are read: old ones do not rename a room. */
-const MOST_TOLD = 1_000;
 
 /** Signs and captions; another object whenever one of them is another. */
 export type DatedEvidence = NameEvidence;
@@ -68,7 +64,7 @@ class Evidence {
       if (told) this.#told.set(record.id, told);
       this.#made = undefined;
     }
-    return this.#told.size <= 2 * MOST_TOLD;
+    return this.#told.size <= 2 * SEARCH.mostTold;
   }
 
   #isLabelled(id: string): boolean {
@@ -98,8 +94,8 @@ async function readEvidence(memory: Searching, untilUs: number | undefined): Pro
   const time = { overlaps: { fromUs: 0, toUs: untilUs === undefined ? null : untilUs + 1 } };
   const [things, captions] = await Promise.all([
     // Text read on a thing is part of its words: "sign that says “AISLE C”".
-    memory.recorded({ kinds: ["state"], meaning: { words: "says" }, time, limit: MOST_LABELLED }),
-    memory.recorded({ kinds: ["caption"], time, limit: MOST_TOLD, rank: "latest" }),
+    memory.recorded({ kinds: ["state"], meaning: { words: "says" }, time, limit: SEARCH.mostLabelled }),
+    memory.recorded({ kinds: ["caption"], time, limit: SEARCH.mostTold, rank: "latest" }),
   ]);
   const told = captions.toReversed().flatMap(({ record, position }): [string, Told][] => {
     const one = toldBy(record, position);

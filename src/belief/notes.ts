@@ -3,6 +3,7 @@ import type { Hit } from "../memory/index.ts";
 import { namesFor, singularOf } from "../ontology/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
+import { SEARCH } from "./settings/search.ts";
 
 /** A statement that a person left in the memory, beside the observations. */
 export interface Note {
@@ -14,8 +15,6 @@ export interface Note {
 
 /** The topic that finds notes; a note with a topic of its own is found by its words. */
 export const NOTE_TOPIC = "note";
-/** The most captions naming the thing that are searched for notes. */
-const MOST_READ = 200;
 
 /**
  * The notes that name a thing, newest first. People often write notes long after the last observation, so the time of
@@ -25,7 +24,7 @@ export async function notesNaming(name: string, memory: Belief): Promise<Note[]>
   const words = wordsFor(name);
   const meaning = { words: words.join(" ") };
   const time = memory.options.isNowGiven ? { time: { overlaps: UNTIL(memory.nowUs) } } : {};
-  const request = { kinds: ["caption"], meaning, limit: MOST_READ, rank: "words", ...time } as const;
+  const request = { kinds: ["caption"], meaning, limit: SEARCH.mostRead, rank: "words", ...time } as const;
   const [own, others] = await Promise.all([
     memory.search({ ...request, where: { category: [NOTE_TOPIC] } }),
     memory.search(request),

@@ -6,7 +6,7 @@ import type { MemorySearch } from "./memory-search.ts";
 import { followMerges } from "./merges.ts";
 import { isFixed, isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
-import { MISSED } from "./settings.ts";
+import { MISSED } from "./settings/presence.ts";
 import { isStay, type StateRecord } from "./thing.ts";
 
 /** What was seen of one thing that is still there by its records, by any robot. */

@@ -6,6 +6,7 @@ import { labelOf } from "./labels.ts";
 import { racksIn } from "./racks.ts";
 import { type SignedRoom, signedRooms } from "./recut.ts";
 import { floorOf, isPlainName, type RoomName, type RoomView } from "./room-names.ts";
+import { PLACES } from "./settings/places.ts";
 
 /** A sentence about where its author was. */
 export interface Told {
@@ -19,18 +20,6 @@ export interface NameEvidence {
   readonly labelled: readonly Labelled[];
   readonly told: readonly Told[];
 }
-
-/**
- * Captions overrule the room type given by the furniture from this many on, and by this share of those that name a
- * type.
- */
-const CAPTIONS = 5;
-const SHARE = 0.6;
-/** A room without any other name needs fewer. */
-const FEW_CAPTIONS = 2;
-/** The height above its floor at which an observer of a room may be, and below it by errors of the map, metres. */
-const STANDING_M = 2.5;
-const BELOW_M = 0.5;
 
 /** Rooms with all names that signs, captions and people give them; the best supported name is the title. */
 export function namedByAll(rooms: readonly RoomView[], { labelled, told }: NameEvidence): RoomView[] {
@@ -53,8 +42,8 @@ function stoodIn(position: Vec3, room: RoomView): boolean {
   return (
     hull !== undefined &&
     hull.length >= 3 &&
-    above > -BELOW_M &&
-    above < STANDING_M &&
+    above > -PLACES.belowM &&
+    above < PLACES.standingM &&
     polygonContains({ points: hull }, position)
   );
 }
@@ -75,8 +64,8 @@ function named({ room: mapped, label, count }: SignedRoom, told: readonly Told[]
   ];
   const [kind, times] = kinds[0] ?? [];
   const all = kinds.reduce((sum, [, n]) => sum + n, 0);
-  const least = isPlainName(room.type) ? FEW_CAPTIONS : CAPTIONS;
-  const isTold = kind !== undefined && times! >= least && times! >= SHARE * all;
+  const least = isPlainName(room.type) ? PLACES.fewCaptions : PLACES.captions;
+  const isTold = kind !== undefined && times! >= least && times! >= PLACES.captionShare * all;
   // A name corrected by a person is final.
   if (room.record.roomType !== undefined) return { ...room, names };
   const type = label?.kind ?? (isTold ? moreExact(kind, room.type) : room.type);

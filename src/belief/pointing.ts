@@ -1,6 +1,7 @@
 import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Belief } from "./belief.ts";
+import { LOOKS } from "./settings/looks.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** Left, top, right, bottom in pixels of the camera that took the picture. */
@@ -13,16 +14,6 @@ type PixelBox = readonly [number, number, number, number];
 export type Pointing =
   | { readonly agentId?: string | undefined; readonly timeUs: number; readonly bbox: PixelBox }
   | { readonly states: readonly { readonly stateId: string; readonly score: number }[] };
-
-/** Pictures at most this far from the given time still show what was pointed at. */
-const NEAR_US = 1_000_000;
-const MOST_DETECTIONS = 400;
-/** Boxes that overlap less than this show something else. */
-const LEAST_OVERLAP = 0.2;
-/** Clocks differ, so the best box within a second is taken; one of another moment must fit this much better. */
-const OFF_BY_A_SECOND = 0.3;
-/** A detection that tracking assigned to no track belongs to the known thing within this distance of it. */
-const SAME_PLACE_M = 0.6;
 
 type DetectionHit = Hit & { readonly record: Stored<RecordOf<"detection">> };
 
@@ -40,7 +31,7 @@ export async function pointedThing(memory: Belief, pointing: Pointing): Promise<
     if (thing) return thing;
   }
   if (!position) return undefined;
-  const near = await memory.around({ type: "radius", centre: position, radiusM: SAME_PLACE_M });
+  const near = await memory.around({ type: "radius", centre: position, radiusM: LOOKS.samePlaceM });
   const alike = near.filter(({ category }) => category === record.category);
   const thing = alike[0] ?? near[0];
   return thing && { ...thing, fit: look.fit * 0.8 };
@@ -54,15 +45,15 @@ async function lookAt(
   const hits = (await memory.search({
     kinds: ["detection"],
     where: agentId === undefined ? {} : { author: [agentId] },
-    time: { overlaps: { fromUs: timeUs - NEAR_US, toUs: timeUs + NEAR_US } },
+    time: { overlaps: { fromUs: timeUs - LOOKS.pointedNearUs, toUs: timeUs + LOOKS.pointedNearUs } },
     rank: "latest",
-    limit: MOST_DETECTIONS,
+    limit: LOOKS.mostDetections,
   })) as DetectionHit[];
   const late = ({ record }: DetectionHit) =>
-    (OFF_BY_A_SECOND * Math.abs(record.validFromUs - timeUs)) / NEAR_US;
+    (LOOKS.offByASecond * Math.abs(record.validFromUs - timeUs)) / LOOKS.pointedNearUs;
   return hits
     .flatMap((hit) => (hit.record.bbox ? [{ hit, fit: overlap(hit.record.bbox, bbox) }] : []))
-    .filter(({ fit }) => fit >= LEAST_OVERLAP)
+    .filter(({ fit }) => fit >= LOOKS.leastOverlap)
     .sort(
       (a, b) => b.fit - late(b.hit) - (a.fit - late(a.hit)) || (a.hit.record.id < b.hit.record.id ? -1 : 1),
     )[0];

@@ -8,6 +8,7 @@ import {
 } from "../geometry/index.ts";
 import type { Hit, MemoryReader, SearchRequest } from "../memory/index.ts";
 import { type Anchor, LIMITS, WORLD_FRAME } from "../schema/core.ts";
+import { LOOKS } from "./settings/looks.ts";
 
 /** Where an agent was and which way it looked. */
 export interface AgentPose {
@@ -30,9 +31,6 @@ interface Looks {
   search(request: SearchRequest): Promise<Hit[]>;
 }
 
-/** An observation at most this far from a moment gives the agent's pose then. */
-const NEAR_US = 10_000_000;
-const MOST_LOOKS = 5_000;
 /** The viewing direction of a camera, in its own frame. */
 const OPTICAL_AXIS: Vec3 = { x: 0, y: 0, z: 1 };
 
@@ -64,8 +62,8 @@ export async function poseAt(
     memory.search({ ...looksOf(agentId), time: { overlaps: { fromUs, toUs } }, rank, limit: 1 });
   const found = (
     await Promise.all([
-      nearest(timeUs - NEAR_US, timeUs + 1, "latest"),
-      nearest(timeUs, timeUs + NEAR_US, "earliest"),
+      nearest(timeUs - LOOKS.nearUs, timeUs + 1, "latest"),
+      nearest(timeUs, timeUs + LOOKS.nearUs, "earliest"),
     ])
   )
     .flat()
@@ -122,7 +120,7 @@ export async function looksDuring(memory: Looks, span: Interval, agentId?: strin
     ...looksOf(agentId),
     time: { overlaps: span },
     rank: "earliest",
-    limit: MOST_LOOKS,
+    limit: LOOKS.mostLooks,
   });
   return hits.flatMap(({ record, position }) => (position ? [{ timeUs: record.validFromUs, position }] : []));
 }

@@ -2,7 +2,7 @@ import type { Interval } from "../geometry/index.ts";
 import type { Presence } from "../schema/core.ts";
 import type { EventRecord } from "./happening.ts";
 import { isFixed, isMover } from "./mobility.ts";
-import { PRESENCE } from "./settings.ts";
+import { PRESENCE } from "./settings/presence.ts";
 import { isLiveAt, type KnownThing, type StateRecord } from "./thing.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Box } from "../geometry/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import { codeOf } from "./labels.ts";
+import { RACKS } from "./settings/racks.ts";
 
 /** A place that a code names: a slot (B-03-1), its bay (B-03) or its row (B). */
 export interface CodedPlace {
@@ -30,23 +31,13 @@ export interface RackPlace extends CodedPlace {
   readonly bayRead: boolean;
 }
 
-/**
- * Slots this far apart across their row stand back to back: less than an aisle, more than the depth of a board
- * (metres).
- */
-const BACK_M = 2;
-/** Places are in line with each other up to this share of a bay. */
-const IN_LINE = 0.6;
-/** The next bay is at most this many bays away, so that an unseen bay is not skipped. */
-const NEXT = 1.5;
-
 /** Positions of rack places relative to each other; other relations are judged by boxes. */
 export type RackRelation = "beside" | "opposite" | "above" | "below" | "behind";
 
 /** Whether one place stands in a relation to another: a slot to a slot, a bay to a bay. */
 export function standsTo(relation: RackRelation, one: RackPlace, other: RackPlace): boolean {
   if (one.kind !== other.kind || one.code === other.code) return false;
-  const isInLine = Math.abs(one.alongM - other.alongM) < IN_LINE * Math.max(one.stepM, other.stepM);
+  const isInLine = Math.abs(one.alongM - other.alongM) < RACKS.inLine * Math.max(one.stepM, other.stepM);
   const apartM = Math.abs(one.acrossM - other.acrossM);
   const isOneRow = one.row === other.row;
   if (relation === "above" || relation === "below") {
@@ -59,10 +50,11 @@ export function standsTo(relation: RackRelation, one: RackPlace, other: RackPlac
       isOneRow &&
       one.side === other.side &&
       !isInLine &&
-      Math.abs(one.alongM - other.alongM) < NEXT * one.stepM
+      Math.abs(one.alongM - other.alongM) < RACKS.next * one.stepM
     );
-  if (relation === "opposite") return isOneRow && one.side !== other.side && isInLine && apartM >= BACK_M;
-  return isInLine && apartM < BACK_M && !(isOneRow && one.side === other.side);
+  if (relation === "opposite")
+    return isOneRow && one.side !== other.side && isInLine && apartM >= RACKS.backM;
+  return isInLine && apartM < RACKS.backM && !(isOneRow && one.side === other.side);
 }
 
 /** Whether a place stands between two others: on one level of one side, or above each other in one bay. */
@@ -73,7 +65,7 @@ export function standsBetween(own: RackPlace, one: RackPlace, other: RackPlace):
   const isInLine = [one, other].every(
     ({ row, side, level }) => row === own.row && side === own.side && level === own.level,
   );
-  const marginM = (1 - IN_LINE) * own.stepM;
+  const marginM = (1 - RACKS.inLine) * own.stepM;
   return (
     isInLine &&
     isAmong(

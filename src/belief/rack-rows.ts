@@ -1,6 +1,7 @@
 import { type Box, centreOf, extentOf, unionBoxes } from "../geometry/index.ts";
 import type { Labelled } from "./labelled.ts";
 import { codeOf } from "./labels.ts";
+import { RACKS } from "./settings/racks.ts";
 import type { StateRecord } from "./thing.ts";
 
 /** A bay: slots above each other. */
@@ -26,29 +27,6 @@ export interface RackRow {
   readonly stepsM: readonly number[];
 }
 
-/** From this many on, codes with the same beginning are one system of places; a stock number on a cupboard is not. */
-const SERIES = 4;
-/** Sides of a row are farther apart than this, boards of one side less (metres). */
-const SIDE_M = 1;
-/** A label farther than this share of a bay from the place of its number was misread. */
-const OUT_OF_LINE = 0.75;
-/** A label that is off by more than this is placed where its number belongs. */
-const DOUBTFUL = 0.25;
-/** Labels nearer to each other than this belong to one place, read differently (metres). */
-const SAME_PLACE_M = 0.3;
-/** A row has a level if at least this share of its bays has it; a rarer one is a misread code. */
-const LEAST_BAYS = 0.15;
-/** The width of a bay where no labels tell it, metres. */
-const BAY_M = 1.3;
-/** The most labels used to find the direction of a row and the alignment of its bays. */
-const MOST_ASKED = 200;
-/** The most unread bays between two that were read. */
-const MOST_BETWEEN = 20;
-/** Opposite bays are aligned with each other up to this share of a bay. */
-const IN_STEP = 0.6;
-/** Of many boards only the edge was seen: this share of them is smaller than the whole. */
-const WHOLE = 0.75;
-
 interface Board {
   readonly one: Labelled;
   readonly bay: readonly string[];
@@ -65,7 +43,7 @@ export function rowsOf(labelled: readonly Labelled[]): RackRow[] {
   for (const members of series.values()) {
     const [name] = members[0]!.label.path as [string];
     const isMore = members.length > (rows.get(name)?.length ?? 0);
-    if (members.length >= SERIES && isMore) rows.set(name, members);
+    if (members.length >= RACKS.series && isMore) rows.set(name, members);
   }
   return [...rows].flatMap(([name, members]) => rowOf(name, members) ?? []);
 }
@@ -76,7 +54,7 @@ function rowOf(name: string, members: readonly Labelled[]): RackRow | undefined 
     .map(inLine)
     .filter((side) => side.length > 0);
   const boards = sides.flatMap((side, n) => side.map((board) => ({ ...board, side: n })));
-  if (boards.length < SERIES) return undefined;
+  if (boards.length < RACKS.series) return undefined;
   const levels = levelsOf(boards);
   // A code that was read on both sides belongs to the one where it was read more often.
   const bays = [...Map.groupBy(boards, ({ bay }) => codeOf({ path: bay })).values()].map((found) => {
@@ -116,7 +94,7 @@ function boardOf(one: Labelled, axis: Axis): Board {
 
 /** The direction of a row: the nearest other bay stands beside, not across the aisle. */
 function axisOf(members: readonly Labelled[]): Axis {
-  const known = members.slice(0, MOST_ASKED).map(({ label, box }) => ({
+  const known = members.slice(0, RACKS.mostAsked).map(({ label, box }) => ({
     bay: codeOf({ path: label.path.length > 2 ? label.path.slice(0, -1) : label.path }),
     at: centreOf(box),
   }));
@@ -126,7 +104,7 @@ function axisOf(members: readonly Labelled[]): Axis {
     for (const other of known) {
       const [x, y] = [other.at.x - one.at.x, other.at.y - one.at.y];
       const m = Math.hypot(x, y);
-      if (other.bay !== one.bay && m > SAME_PLACE_M && m < least) [least, dx, dy] = [m, x, y];
+      if (other.bay !== one.bay && m > RACKS.samePlaceM && m < least) [least, dx, dy] = [m, x, y];
     }
     if (least === Infinity) continue;
     // Opposite directions count as one.
@@ -142,7 +120,7 @@ function sidesOf(boards: readonly Board[]): Board[][] {
   const sides: Board[][] = [];
   let last = -Infinity;
   for (const board of boards.toSorted((a, b) => a.acrossM - b.acrossM)) {
-    if (board.acrossM - last > SIDE_M) sides.push([]);
+    if (board.acrossM - last > RACKS.sideM) sides.push([]);
     sides.at(-1)!.push(board);
     last = board.acrossM;
   }
@@ -151,7 +129,7 @@ function sidesOf(boards: readonly Board[]): Board[][] {
 
 /** A line robust to outliers: the median of all slopes (Theil and Sen). */
 function lineThrough(points: readonly { readonly x: number; readonly y: number }[]) {
-  const some = points.slice(0, MOST_ASKED);
+  const some = points.slice(0, RACKS.mostAsked);
   const slopes = some.flatMap((a) => some.flatMap((b) => (b.x > a.x ? [(b.y - a.y) / (b.x - a.x)] : [])));
   const slope = median(slopes) ?? 0;
   const start = median(points.map(({ x, y }) => y - slope * x)) ?? 0;
@@ -161,16 +139,16 @@ function lineThrough(points: readonly { readonly x: number; readonly y: number }
 /** Boards of one side whose numbers rise, or fall, in order of position; others were misread or belong elsewhere. */
 function inLine(side: readonly Board[]): Board[] {
   const numberOf = ({ bay }: Board) => Number(bay.at(-1));
-  if (side.length < SERIES || side.some((board) => Number.isNaN(numberOf(board)))) return [...side];
+  if (side.length < RACKS.series || side.some((board) => Number.isNaN(numberOf(board)))) return [...side];
   const line = lineThrough(side.map((board) => ({ x: numberOf(board), y: board.alongM })));
   const apart = [...new Set(side.map(numberOf))].sort((a, b) => a - b);
   const stepM = Math.abs(line.slope) * (median(apart.slice(1).map((one, n) => one - apart[n]!)) ?? 1);
-  const mostM = OUT_OF_LINE * Math.max(stepM, SAME_PLACE_M);
+  const mostM = RACKS.outOfLine * Math.max(stepM, RACKS.samePlaceM);
   return side.flatMap((board) => {
     const [readM, reckonedM] = [board.alongM, line.at(numberOf(board))];
     const offM = Math.abs(readM - reckonedM);
     if (offM >= mostM) return [];
-    return [offM > DOUBTFUL * stepM ? { ...board, alongM: reckonedM } : board];
+    return [offM > RACKS.doubtful * stepM ? { ...board, alongM: reckonedM } : board];
   });
 }
 
@@ -178,7 +156,7 @@ function inLine(side: readonly Board[]): Board[] {
 function levelsOf(boards: readonly Board[]): RackRow["levels"] {
   const bays = new Set(boards.map(({ bay }) => codeOf({ path: bay }))).size;
   const levels = [...Map.groupBy(boards, ({ level }) => level)].filter(
-    ([, found]) => found.length >= LEAST_BAYS * bays,
+    ([, found]) => found.length >= RACKS.leastBays * bays,
   );
   return levels
     .map(([name, found]) => ({ name, floorM: median(found.map(({ one }) => one.box.min.z))! }))
@@ -211,7 +189,7 @@ function placing(side: readonly Board[], axis: Axis): (alongM: number) => Place 
 }
 
 function quantile(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(WHOLE * (numbers.length - 1))] ?? BAY_M;
+  return numbers.toSorted((a, b) => a - b)[Math.floor(RACKS.whole * (numbers.length - 1))] ?? RACKS.bayM;
 }
 
 function bayOf(found: readonly Board[], side: number, place: (alongM: number) => Place): RackBay {
@@ -230,7 +208,7 @@ function bayOf(found: readonly Board[], side: number, place: (alongM: number) =>
 /** The distance between neighbouring bays of a side. */
 function stepOf(bays: readonly RackBay[]): number {
   const along = bays.map(({ alongM }) => alongM).sort((a, b) => a - b);
-  return median(along.slice(1).map((m, n) => m - along[n]!)) ?? BAY_M;
+  return median(along.slice(1).map((m, n) => m - along[n]!)) ?? RACKS.bayM;
 }
 
 /**
@@ -247,7 +225,7 @@ function withMissing(side: readonly RackBay[], place: (alongM: number) => Place)
     const before = sorted[n - 1];
     if (!before) return [bay];
     const missing = Math.abs(number(bay) - number(before)) / step - 1;
-    if (!Number.isInteger(missing) || missing < 1 || missing > MOST_BETWEEN) return [bay];
+    if (!Number.isInteger(missing) || missing < 1 || missing > RACKS.mostBetween) return [bay];
     const between = Array.from({ length: missing }, (_, k): RackBay => {
       const share = (k + 1) / (missing + 1);
       const own = Math.round(number(before) + share * (number(bay) - number(before)));
@@ -276,7 +254,7 @@ function withEnds(
   if (!first || !second || !last || !before) return [...side];
   const past = (end: RackBay, inner: RackBay, apartM: number): RackBay[] => {
     const step = number(end) - number(inner);
-    const count = Math.min(MOST_BETWEEN, Math.floor(apartM / stepM + 1 - IN_STEP));
+    const count = Math.min(RACKS.mostBetween, Math.floor(apartM / stepM + 1 - RACKS.inStep));
     const alongStepM = end.alongM > inner.alongM ? stepM : -stepM;
     return Array.from({ length: Math.max(0, count) }, (_, k): RackBay[] => {
       const own = number(end) + (k + 1) * step;

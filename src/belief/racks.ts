@@ -3,13 +3,7 @@ import type { Labelled } from "./labelled.ts";
 import { codeOf, pathOf } from "./labels.ts";
 import type { CodedPlace, RackPlace } from "./rack-place.ts";
 import { median, type RackBay, type RackRow, rowsOf, unionOf } from "./rack-rows.ts";
-
-/** Of a board seen from the front only the edge is known; the middle of the goods is this far behind it, metres. */
-const DEPTH_M = 0.5;
-/** The weight of the distance to the middle of a slot, relative to the distance to its edge. */
-const MIDDLE = 0.1;
-/** The height of a level where the labels do not tell it, metres: a carton and the room to lift it. */
-const LEVEL_M = 0.8;
+import { RACKS } from "./settings/racks.ts";
 
 const MADE = new WeakMap<readonly Labelled[], Racks>();
 
@@ -76,7 +70,7 @@ export class Racks {
 
   /** The box of a place including the goods in its slots. */
   goodsOf({ box }: RackPlace): Box {
-    const { min, max } = inflate(box, DEPTH_M);
+    const { min, max } = inflate(box, RACKS.depthM);
     return { min: { ...min, z: box.min.z - this.#levelM }, max: { ...max, z: box.max.z + this.#levelM } };
   }
 
@@ -88,10 +82,10 @@ export class Racks {
       if (!level || point.z > level.floorM + this.#levelM) continue;
       for (const { box, path } of bays) {
         const m = distanceToBox({ ...point, z: box.min.z }, box);
-        if (m > DEPTH_M) continue;
+        if (m > RACKS.depthM) continue;
         // Where two slots reach the point, the one with the nearer middle has it.
         const middle = centreOf(box);
-        const apart = m + MIDDLE * Math.hypot(point.x - middle.x, point.y - middle.y);
+        const apart = m + RACKS.middle * Math.hypot(point.x - middle.x, point.y - middle.y);
         if (!best || apart < best.m)
           best = { slot: this.#byCode.get(codeOf(slotPath(path, level)))!, m: apart };
       }
@@ -167,7 +161,7 @@ function levelHeight(rows: readonly RackRow[]): number {
   const steps = rows.flatMap(({ levels }) =>
     levels.slice(1).map(({ floorM }, n) => floorM - levels[n]!.floorM),
   );
-  return median(steps) ?? LEVEL_M;
+  return median(steps) ?? RACKS.levelM;
 }
 
 /** The corners of a place on its floor. */

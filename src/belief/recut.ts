@@ -11,15 +11,7 @@ import type { Labelled } from "./labelled.ts";
 import { codeOf, type PlaceLabel } from "./labels.ts";
 import type { CodedPlace } from "./rack-place.ts";
 import { area, floorOf, type RoomView } from "./room-names.ts";
-
-/** A row becomes an area of its own from this length and width on, metres: two racks and an aisle. */
-const LEAST_SIDE_M = 2;
-/** A row that fills more than this share of a room is that room; otherwise it lies in the room. */
-const FILLS = 0.5;
-/** A sign hangs over the entrance of its room, at most this far outside of it, metres. */
-const BESIDE_M = 1;
-/** Samples along a side, to estimate how much of one outline lies in another. */
-const SAMPLES = 12;
+import { PLACES } from "./settings/places.ts";
 
 /** A room with the name that is written in it. */
 export interface SignedRoom {
@@ -50,13 +42,15 @@ function partedByRows(
   rows: readonly CodedPlace[],
   signs: ReadonlyMap<string, readonly Labelled[]>,
 ): SignedRoom[] {
-  const wide = rows.filter(({ box: { min, max } }) => Math.min(max.x - min.x, max.y - min.y) >= LEAST_SIDE_M);
+  const wide = rows.filter(
+    ({ box: { min, max } }) => Math.min(max.x - min.x, max.y - min.y) >= PLACES.leastSideM,
+  );
   const hosts = Map.groupBy(wide, ({ box }) => hostOf(box, rooms)?.id);
   return rooms.flatMap((room): SignedRoom[] => {
     const own = hosts.get(room.id) ?? [];
     if (own.length === 0) return [{ room, count: 0 }];
     const [only, other] = own;
-    if (!other && shareOf(room, only!.box) >= FILLS)
+    if (!other && shareOf(room, only!.box) >= PLACES.fills)
       return [{ room, label: rowLabel(only!, signs), count: only!.count }];
     const parts = own.map((row) => ({
       room: partOf(room, row.box, row.code),
@@ -145,20 +139,20 @@ function withPeers(
 function hostOf(box: Box, rooms: readonly RoomView[]): RoomView | undefined {
   const shares = rooms.map((room) => ({ room, share: shareIn(room, box) }));
   const best = shares.sort((a, b) => b.share - a.share)[0];
-  return best && best.share >= FILLS ? best.room : undefined;
+  return best && best.share >= PLACES.fills ? best.room : undefined;
 }
 
 /** The share of a box that lies in a room, seen from above. */
 function shareIn({ record }: RoomView, { min, max }: Box): number {
   if (!record.hull || record.hull.length < 3) return 0;
   let inside = 0;
-  for (let u = 0; u < SAMPLES; u++)
-    for (let v = 0; v < SAMPLES; v++) {
-      const at = (n: number, from: number, to: number) => from + ((n + 0.5) / SAMPLES) * (to - from);
+  for (let u = 0; u < PLACES.samples; u++)
+    for (let v = 0; v < PLACES.samples; v++) {
+      const at = (n: number, from: number, to: number) => from + ((n + 0.5) / PLACES.samples) * (to - from);
       const point = { x: at(u, min.x, max.x), y: at(v, min.y, max.y), z: 0 };
       if (polygonContains({ points: record.hull }, point)) inside++;
     }
-  return inside / SAMPLES ** 2;
+  return inside / PLACES.samples ** 2;
 }
 
 /** The share of a room that a box fills. */
@@ -171,7 +165,7 @@ function isBeside({ min, max }: Box, { record }: RoomView): boolean {
   const middle = { x: (min.x + max.x) / 2, y: (min.y + max.y) / 2, z: 0 };
   const hull = record.hull ?? [];
   if (hull.length < 3) return false;
-  return polygonContains({ points: hull }, middle) || borderM(middle, hull) <= BESIDE_M;
+  return polygonContains({ points: hull }, middle) || borderM(middle, hull) <= PLACES.besideM;
 }
 
 /** The distance from a point to an outline, metres. */
@@ -212,7 +206,8 @@ function without(room: RoomView, { min, max }: Box): RoomView | undefined {
   ];
   const left = sides.sort((a, b) => sizeOf(b) - sizeOf(a))[0]!;
   const box = boxFromPoints(left);
-  if (!box || Math.min(box.max.x - box.min.x, box.max.y - box.min.y) < LEAST_SIDE_M / 2) return undefined;
+  if (!box || Math.min(box.max.x - box.min.x, box.max.y - box.min.y) < PLACES.leastSideM / 2)
+    return undefined;
   return { ...room, isRest: true, record: { ...room.record, hull: left } };
 }
 

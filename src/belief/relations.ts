@@ -13,8 +13,8 @@ import {
 import { holds as holdsThings, isKindOf, mobilityOf, supports } from "../ontology/index.ts";
 import { bears, hangsDown, isTooFixed } from "./held-by.ts";
 import { labelOf } from "./labels.ts";
-
 import { isWithin, type RackRelation, standsBetween, standsTo } from "./rack-place.ts";
+import { RELATING } from "./settings/relations.ts";
 import { isPartOf } from "./spots.ts";
 import type { KnownThing } from "./thing.ts";
 import type { Viewer } from "./viewer.ts";
@@ -51,23 +51,8 @@ export interface Anchor {
   readonly resting?: ReadonlySet<string> | undefined;
 }
 
-/** A person who mentions a thing stood about this near to it. */
-const NEARBY_M = 2;
-/** Surfaces this far apart still touch, for boxes that were measured. */
-const TOUCH_M = 0.2;
-/** A thing that begins higher than this above a top hangs over it, like leaflets on a wall over a counter. */
-const HOVER_M = 0.12;
-const BESIDE_M = 0.6;
-const NEAR_M = 1.5;
-const ACROSS_M = 4;
 /** docs/formulas.md#directions: a direction is a cone of 45° about its axis, within this range. */
 const CONE_COS = Math.cos(Math.PI / 4) - 0.05;
-const DIRECTION_M = 4;
-
-/** Boxes are over each other if this share of the narrower one lies over the other one. */
-const STACKED_SHARE = 0.3;
-/** A thing on one of two others overlaps their heights by no more than this: boxes are known to a few centimetres. */
-const LEVEL_M = 0.03;
 
 /** How well a relation holds between a thing and an anchor, 0 for not at all. */
 export function holds(
@@ -97,30 +82,36 @@ export function holds(
       return isIn(thing, a, anchor);
     case "under":
     case "below":
-      return isUnder(a, b) ? 0.9 * Math.exp(-Math.max(0, b.min.z - a.max.z) / UNDER_M) : 0;
+      return isUnder(a, b) ? 0.9 * Math.exp(-Math.max(0, b.min.z - a.max.z) / RELATING.underM) : 0;
     case "above":
       if (anchor.thing && (isHeld(thing, "on", anchor) || liesOn(a, b) > 0)) return 0;
-      return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - TOUCH_M
+      return overlapXY(a, b) > 0.1 && a.min.z > centreOf(b).z && a.min.z > b.max.z - RELATING.touchM
         ? 0.9 - Math.min(0.4, Math.max(0, a.min.z - b.max.z) / 5)
         : 0;
     case "with":
       return hasWithIt(thing, anchor);
     case "at":
-      return Math.max(closeness(gapBetween(a, b), BESIDE_M), isStagedAt(thing, anchor) ? STAGED : 0);
+      return Math.max(
+        closeness(gapBetween(a, b), RELATING.besideM),
+        isStagedAt(thing, anchor) ? RELATING.staged : 0,
+      );
     case "beside":
       // A table is not beside the vase on it, nor the vase beside the table.
-      return isCarriage(thing, anchor) ? 0 : closeness(gapBetween(a, b), BESIDE_M);
+      return isCarriage(thing, anchor) ? 0 : closeness(gapBetween(a, b), RELATING.besideM);
     case "near":
-      return Math.max(closeness(gapBetween(a, b), NEAR_M), isStagedAt(thing, anchor) ? STAGED : 0);
+      return Math.max(
+        closeness(gapBetween(a, b), RELATING.nearM),
+        isStagedAt(thing, anchor) ? RELATING.staged : 0,
+      );
     case "around":
-      return closeness(gapBetween(a, b), NEAR_M);
+      return closeness(gapBetween(a, b), RELATING.nearM);
     case "between":
       if (!other) return 0;
-      if (isStacked(b, other.box)) return isAmid(a, b, other.box) ? AMID : 0;
+      if (isStacked(b, other.box)) return isAmid(a, b, other.box) ? RELATING.amid : 0;
       return isLevelWith(a, b, other.box) ? betweenness(centreOf(a), centreOf(b), centreOf(other.box)) : 0;
     case "opposite":
     case "facing":
-      return closeness(gapBetween(a, b), ACROSS_M) * 0.6;
+      return closeness(gapBetween(a, b), RELATING.acrossM) * 0.6;
     default:
       return viewer ? directed(relation, a, b, viewer) : 0;
   }
@@ -128,8 +119,6 @@ export function holds(
 
 /** The relations that order things by height. */
 export const STACKED: ReadonlySet<Relation> = new Set(["above", "below", "on", "under"]);
-/** The confidence that a thing is between two others one above the other, whose heights its own lies between. */
-const AMID = 0.9;
 
 /**
  * A relation by height to two anchors. Where one anchor is over the other, the thing has one on either side and is between them;
@@ -143,16 +132,16 @@ function holdsAmong(relation: Relation, thing: KnownThing, anchor: Anchor, other
 
 /** Whether one box is over the other: they overlap seen from above, and one begins about where the other ends. */
 function isStacked(one: Box, other: Box): boolean {
-  const isOver = Math.max(overlapXY(one, other), overlapXY(other, one)) > STACKED_SHARE;
+  const isOver = Math.max(overlapXY(one, other), overlapXY(other, one)) > RELATING.stackedShare;
   const gapM = Math.max(one.min.z, other.min.z) - Math.min(one.max.z, other.max.z);
-  return isOver && gapM > -LEVEL_M;
+  return isOver && gapM > -RELATING.levelM;
 }
 
 /** Whether a box lies over the lower and under the upper of two others, by their middles. */
 function isAmid(a: Box, one: Box, other: Box): boolean {
   const [low, high] = centreOf(one).z < centreOf(other).z ? [one, other] : [other, one];
   const { z } = centreOf(a);
-  const isOver = (b: Box) => Math.max(overlapXY(a, b), overlapXY(b, a)) > STACKED_SHARE;
+  const isOver = (b: Box) => Math.max(overlapXY(a, b), overlapXY(b, a)) > RELATING.stackedShare;
   return z > centreOf(low).z && z < centreOf(high).z && isOver(low) && isOver(high);
 }
 
@@ -162,9 +151,6 @@ function isCarriage(one: KnownThing, { thing: other }: Anchor): boolean {
     other !== undefined && (one.heldBy?.trackId === other.trackId || other.heldBy?.trackId === one.trackId)
   );
 }
-
-/** Goods in the bay of a dock are at that dock, though nearer things fit better. */
-const STAGED = 0.4;
 
 function isStagedAt({ roomId }: KnownThing, { thing: anchor }: Anchor): boolean {
   const kind = anchor?.spot ? labelOf(anchor.name)?.kind : anchor?.category;
@@ -183,8 +169,6 @@ const OF_SLOTS: Readonly<Partial<Record<Relation, RackRelation>>> = {
   facing: "opposite",
   behind: "behind",
 };
-/** "On top of" a carton in a slot means the contents of the slot above, where nothing stands on the carton. */
-const IN_SLOT_ABOVE = 0.6;
 
 /**
  * Relations of rack places and of goods in them: by slots, whatever their boxes. The parts of a rack are in none of its
@@ -203,7 +187,7 @@ function holdsInRacks(
   const isOrdered = asked !== undefined || relation === "between";
   if (!own) return isOrdered && mobilityOf(thing.category) === "furniture" ? 0 : undefined;
   if (relation === "on" && !anchor.spot && !thing.spot)
-    return standsTo("above", own, other) ? IN_SLOT_ABOVE : undefined;
+    return standsTo("above", own, other) ? RELATING.inSlotAbove : undefined;
   // Two cartons in one slot are compared by their boxes, as any two things are.
   if (asked === undefined || (own.code === other.code && !thing.spot && !anchor.spot)) return undefined;
   return standsTo(asked, own, other) ? 1 : 0;
@@ -215,7 +199,7 @@ function holdsInRacks(
 export function suggests(thing: KnownThing, { box, thing: anchor }: Anchor): number {
   // For things in slots the relation is certain.
   if (thing.slot && anchor?.slot) return 0;
-  return thing.box ? Math.exp(-gapBetween(thing.box, box) / NEARBY_M) : 0;
+  return thing.box ? Math.exp(-gapBetween(thing.box, box) / RELATING.nearbyM) : 0;
 }
 
 function isOn(thing: KnownThing, a: Box, anchor: Anchor): number {
@@ -252,7 +236,7 @@ function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boo
   const { x, y } = centreOf(a);
   const reach = inflate(box, LOAD.aroundM);
   const isOver = x > reach.min.x && x < reach.max.x && y > reach.min.y && y < reach.max.y;
-  const isUp = a.min.z > centreOf(box).z - TOUCH_M / 2 && a.min.z < box.max.z + LOAD.aboveM;
+  const isUp = a.min.z > centreOf(box).z - RELATING.touchM / 2 && a.min.z < box.max.z + LOAD.aboveM;
   return isOver && isUp && mobilityOf(category) !== "agent" && mobilityOf(category) !== "fixed";
 }
 
@@ -260,11 +244,6 @@ function isLoadOf({ category }: KnownThing, a: Box, { thing, box }: Anchor): boo
 export function isSeat({ category }: Pick<KnownThing, "category">): boolean {
   return ["seat", "bed"].some((kind) => isKindOf(category, kind));
 }
-
-/**
- * Of things below each other the next is meant: likelihood falls by a factor of e for each such distance between them.
- */
-const UNDER_M = 0.4;
 
 /** Whether a box is under another, or carries it: a counter is under the kettle on it. */
 function isUnder(a: Box, b: Box): boolean {
@@ -298,7 +277,7 @@ function isElsewhere({ heldBy }: KnownThing, { thing }: Anchor): boolean {
 
 function liesOn(a: Box, b: Box): number {
   const gapM = a.min.z - b.max.z;
-  if (overlapXY(a, b) > 0.3 && gapM > -TOUCH_M && gapM < HOVER_M) return 0.8;
+  if (overlapXY(a, b) > 0.3 && gapM > -RELATING.touchM && gapM < RELATING.hoverM) return 0.8;
   return isOnShelf(a, b) ? 0.6 : 0;
 }
 
@@ -316,7 +295,7 @@ function hasWithIt(thing: KnownThing, { thing: part, box }: Anchor): number {
     holds("on", part, whole),
     holds("in", part, whole),
     holds("above", part, whole) * 0.9,
-    closeness(gapBetween(own, box), BESIDE_M) * 0.7,
+    closeness(gapBetween(own, box), RELATING.besideM) * 0.7,
   );
 }
 
@@ -331,7 +310,7 @@ function directed(
   { position, yawRad }: Viewer,
 ): number {
   const gap = gapBetween(a, b);
-  if (gap > DIRECTION_M) return 0;
+  if (gap > RELATING.directionM) return 0;
   const d = subtract(centreOf(a), centreOf(b));
   const length = Math.hypot(d.x, d.y);
   if (length < 0.05) return 0;
@@ -364,7 +343,7 @@ function isOnShelf(a: Box, b: Box): boolean {
 
 /** On the cushions, below the top of the back. */
 function isOnSeat(a: Box, b: Box): boolean {
-  return overlapXY(a, b) > 0.3 && a.min.z > b.min.z + 0.2 && a.min.z < b.max.z + TOUCH_M;
+  return overlapXY(a, b) > 0.3 && a.min.z > b.min.z + 0.2 && a.min.z < b.max.z + RELATING.touchM;
 }
 
 function closeness(gap: number, withinM: number): number {
@@ -375,7 +354,7 @@ function closeness(gap: number, withinM: number): number {
 /** Whether a box overlaps the heights of two others: a picture above them is not between them. */
 function isLevelWith(a: Box, one: Box, other: Box): boolean {
   const [from, to] = [Math.min(one.min.z, other.min.z), Math.max(one.max.z, other.max.z)];
-  return Math.min(a.max.z, to) - Math.max(a.min.z, from) > LEVEL_M;
+  return Math.min(a.max.z, to) - Math.max(a.min.z, from) > RELATING.levelM;
 }
 
 function betweenness(p: Vec3, a: Vec3, b: Vec3): number {

@@ -5,6 +5,7 @@ import type { RecordOf, Stored } from "../schema/core.ts";
 import type { Description } from "./description.ts";
 import { codeOf, labelOf, type PlaceLabel, sameLabel } from "./labels.ts";
 import { norm } from "./matching.ts";
+import { PLACES } from "./settings/places.ts";
 
 /** One of the names of a room, and how often each source gave it. */
 export interface RoomName {
@@ -69,12 +70,6 @@ export function titledRooms(
   });
 }
 
-/** Floors closer together than this are landings and mistakes, not storeys. */
-const STOREY_M = 1.5;
-
-/** No real room is less than this far above the floor below it; a landing of stairs is mistaken for one. */
-const LANDING_M = 0.4;
-
 /** Whether a room lies over another of its storey: the same place, seen from the stairs. */
 function hangsAbove(
   view: RoomView,
@@ -84,7 +79,7 @@ function hangsAbove(
 ): boolean {
   return all.some((other, n) => {
     const below = floorZ - floorsZ[n]!;
-    if (other === view || below < LANDING_M || below > STOREY_M) return false;
+    if (other === view || below < PLACES.landingM || below > PLACES.storeyM) return false;
     const points = other.record.hull ?? [];
     return points.length >= 3 && boundsHold(points, middleOf(view));
   });
@@ -106,7 +101,7 @@ function storeysOf(floors: readonly Hit[]): ReadonlyMap<string, number> {
   let storey = 0;
   let baseZ = sorted[0] ? heightOf(sorted[0]) : 0;
   for (const floor of sorted) {
-    if (heightOf(floor) - baseZ > STOREY_M) {
+    if (heightOf(floor) - baseZ > PLACES.storeyM) {
       storey++;
       baseZ = heightOf(floor);
     }

@@ -7,29 +7,8 @@ import { keptUntilCommit } from "./kept.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
 import { namedByAll } from "./place-names.ts";
 import { floorOf, namedRooms, type RoomView, titledRooms } from "./room-names.ts";
+import { PLACES } from "./settings/places.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** A building with at most this many rooms is a house: questions about all rooms are answered room by room. */
-const HOUSE_ROOMS = 64;
-/**
- * The most rooms that are read at once and cached, including replaced ones; beyond that only those that a question is
- * about.
- */
-const MOST_ROOMS = 2_000;
-const MOST_FLOORS = 200;
-const MOST_NAMED = 100;
-/** The room of a point is searched among this many rooms with the nearest middles. */
-const NEAR_ROOMS = 24;
-/** A rug measured a little below its floor still lies on it. */
-export const UNDER_FLOOR_M = 0.15;
-/** No room is higher; a thing this high above a floor is on the next one. */
-export const ROOM_M = 3.5;
-/**
- * A door or window of an outer wall is at most this far outside of its room's outline: a wall, and the placing error
- * (m).
- */
-export const WALL_M = 0.5;
-const NEXT_STOREY_M = 2.7;
 
 /** Records of rooms and floors, which change the set of rooms and their names. */
 const isPlace = (record: Stored) =>
@@ -37,9 +16,6 @@ const isPlace = (record: Stored) =>
 
 /** People and vehicles stand on a floor; the upper half of one seen in part is at most this far above it. */
 const GROUNDED = ["person", "vehicle"] as const;
-const OFF_FLOOR_M = 1.2;
-/** An unknown person is no flatter than this, metres. */
-const FLAT_M = 0.45;
 
 /** Stands for the evidence for names, where there is none. */
 const UNNAMED = {};
@@ -71,7 +47,7 @@ export class Rooms {
   /** Every room of a house; undefined for a larger building. */
   async house(): Promise<RoomView[] | undefined> {
     const known = await this.#kept();
-    return known && known.length <= HOUSE_ROOMS ? known : undefined;
+    return known && known.length <= PLACES.houseRooms ? known : undefined;
   }
 
   /** The rooms that a description names: "kitchen", "the upstairs hallway". */
@@ -79,7 +55,7 @@ export class Rooms {
     const known = await this.#kept();
     if (known) return namedRooms(known, description);
     const words = [...description.mods, description.head].join(" ");
-    const hits = await this.#rooms({ meaning: { words }, limit: MOST_NAMED });
+    const hits = await this.#rooms({ meaning: { words }, limit: PLACES.mostNamed });
     const found = namedRooms(await this.#titled(hits), description);
     return found.length > 0 ? found : namedRooms(await this.all(), description);
   }
@@ -87,7 +63,7 @@ export class Rooms {
   /** The room a thing is in, by its record; by its place where the record names none, or one of the storey below. */
   async of(roomId: string | undefined, position: Vec3 | undefined): Promise<RoomView | undefined> {
     const known = roomId === undefined ? undefined : await this.#withId(roomId);
-    const isThere = known && !known.isRest && position && position.z - floorOf(known) < NEXT_STOREY_M;
+    const isThere = known && !known.isRest && position && position.z - floorOf(known) < PLACES.nextStoreyM;
     if (!position || isThere) return known;
     return (await this.at(position)) ?? known ?? (await this.#within(position));
   }
@@ -103,8 +79,8 @@ export class Rooms {
     for (const room of (await this.#kept()) ?? (await this.#around(position))) {
       const { hull } = room.record;
       if (!hull || hull.length < 3) continue;
-      const below = position.z - floorOf(room) + UNDER_FLOOR_M;
-      if (below < 0 || below > ROOM_M || (best && below >= best.below)) continue;
+      const below = position.z - floorOf(room) + PLACES.underFloorM;
+      if (below < 0 || below > PLACES.roomM || (best && below >= best.below)) continue;
       if (polygonContains({ points: hull }, position)) best = { room, below };
     }
     return best?.room;
@@ -114,10 +90,10 @@ export class Rooms {
   async #within(position: Vec3): Promise<RoomView | undefined> {
     let best: { readonly room: RoomView; readonly m: number } | undefined;
     for (const room of (await this.#kept()) ?? (await this.#around(position))) {
-      const below = position.z - floorOf(room) + UNDER_FLOOR_M;
-      if (below < 0 || below > ROOM_M) continue;
+      const below = position.z - floorOf(room) + PLACES.underFloorM;
+      if (below < 0 || below > PLACES.roomM) continue;
       const m = distanceToOutline(room.record.hull ?? [], position);
-      if (m <= WALL_M && (!best || m < best.m)) best = { room, m };
+      if (m <= PLACES.wallM && (!best || m < best.m)) best = { room, m };
     }
     return best?.room;
   }
@@ -131,9 +107,9 @@ export class Rooms {
     const isNamed = /\p{Lu}/u.test(name);
     // The last sighting of a known person may have shown the face alone.
     if (isNamed && isKindOf(category, "person")) return false;
-    if (box.max.z - box.min.z < FLAT_M && !isNamed) return true;
+    if (box.max.z - box.min.z < PLACES.flatM && !isNamed) return true;
     const floors = new Set(((await this.#kept()) ?? []).map(floorOf));
-    return floors.size > 0 && [...floors].every((m) => m > box.max.z || box.min.z - m > OFF_FLOOR_M);
+    return floors.size > 0 && [...floors].every((m) => m > box.max.z || box.min.z - m > PLACES.offFloorM);
   }
 
   /** All rooms, read once for each state of the memory; undefined for a building that has too many. */
@@ -148,10 +124,10 @@ export class Rooms {
     const ever = await keptUntilCommit(
       options.reader,
       `rooms ${of}`,
-      () => this.#memory.search({ ...ROOMS, limit: MOST_ROOMS, rank: "id" }),
+      () => this.#memory.search({ ...ROOMS, limit: PLACES.mostRooms, rank: "id" }),
       isPlace,
     );
-    if (ever.length >= MOST_ROOMS) return undefined;
+    if (ever.length >= PLACES.mostRooms) return undefined;
     // A replaced outline has ended; another room stands in its place.
     const live = ever.filter(
       ({ record: { validFromUs, validToUs } }) =>
@@ -159,7 +135,7 @@ export class Rooms {
     );
     const key = live.map(({ record }) => `${record.id}/${record.version}`).join(" ");
     // In a house all signs and captions name its rooms; in a larger building only the map's labels do.
-    const evidence = live.length > HOUSE_ROOMS ? undefined : await nameEvidence(this.#memory);
+    const evidence = live.length > PLACES.houseRooms ? undefined : await nameEvidence(this.#memory);
     const known = await keptUntilCommit(
       options.reader,
       `titled rooms ${of} ${key}`,
@@ -191,7 +167,7 @@ export class Rooms {
 
   async #around(point: Vec3): Promise<RoomView[]> {
     const space = { type: "nearest" as const, point, metric: "centre" as const };
-    const near = await this.#rooms({ space, limit: NEAR_ROOMS, rank: "distance" });
+    const near = await this.#rooms({ space, limit: PLACES.nearRooms, rank: "distance" });
     return near.length > 0 ? this.#titled(near) : this.all();
   }
 
@@ -211,7 +187,7 @@ export class Rooms {
     this.#floors ??= this.#memory.search({
       kinds: ["region"],
       where: { category: ["floor"] },
-      limit: MOST_FLOORS,
+      limit: PLACES.mostFloors,
       rank: "id",
     });
     const floors = await this.#floors;

@@ -3,9 +3,8 @@ import type { Hit, SearchRequest } from "../memory/index.ts";
 import type { EventRecord } from "./happening.ts";
 import { MemorySearch } from "./memory-search.ts";
 import { endedIn, missedStays, withDepartures } from "./missed.ts";
+import { SEARCH } from "./settings/search.ts";
 import { type Transfers, transfersIn } from "./transfers.ts";
-
-const MOST_EVENTS = 5_000;
 
 /** The searches of a belief, with stays and moves as believed: boxes that were carried while no robot looked are known again, and what other robots did not see any more is gone. */
 export class SettledSearch extends MemorySearch {
@@ -43,7 +42,7 @@ export class SettledSearch extends MemorySearch {
       where: { category: [...types], ...(agentId !== undefined && { author: [agentId] }) },
       time: { overlaps: during },
       rank: "earliest",
-      limit: MOST_EVENTS,
+      limit: SEARCH.mostEvents,
     };
     const hits = await this.once(JSON.stringify(request), () => this.search(request));
     const recorded = hits.map(({ record }) => record as EventRecord);

@@ -10,6 +10,7 @@ import { nameEvidence, type Searching } from "./name-evidence.ts";
 import { isPartOfPath, isWithin, type RackPlace } from "./rack-place.ts";
 import { cornersOf, type Racks, racksIn } from "./racks.ts";
 import type { RoomView } from "./room-names.ts";
+import { RACKS } from "./settings/racks.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
 
 /** The part of a belief that finding the contents of slots needs. */
@@ -37,15 +38,6 @@ const KINDS: Readonly<Record<string, RackPlace["kind"]>> = {
   "storage rack": "rack",
 };
 
-/**
- * Probabilities that a slot is empty: its own label was read; a label of its bay was read; and, for an occupied slot,
- * that it is not.
- */
-const EMPTY = 0.8;
-const EMPTY_IN_BAY = 0.65;
-const TAKEN = 0.85;
-/** A place with an unknown state is not a member of a set with that state. */
-const UNSEEN = 0.4;
 const EMPTY_WORD = /^(?:empty|free|open|clear|vacant|available|unused|unoccupied)$/i;
 const FULL_WORD = /^(?:full|taken|occupied|used|filled|in use|laden)$/i;
 
@@ -133,7 +125,7 @@ export class Slots {
       if (wanted && fill && fill.value !== wanted) continue;
       const isUnseen = wanted !== undefined && fill === undefined;
       const thing = thingOf(place, (await this.aisleOf(place))?.id, fill, asked);
-      known.push(isUnseen ? { ...thing, fit: UNSEEN, unnoticed: wanted } : thing);
+      known.push(isUnseen ? { ...thing, fit: RACKS.unseen, unnoticed: wanted } : thing);
     }
     return known;
   }
@@ -164,10 +156,10 @@ interface Fill {
 }
 
 function fillOf(slot: RackPlace, taken: ReadonlySet<string>): Fill | undefined {
-  if (taken.has(slot.code)) return { value: "full", p: TAKEN };
-  if (slot.count > 0) return { value: "empty", p: EMPTY };
+  if (taken.has(slot.code)) return { value: "full", p: RACKS.taken };
+  if (slot.count > 0) return { value: "empty", p: RACKS.empty };
   // A robot that read the label of a slot had those above and below it in view.
-  return slot.bayRead ? { value: "empty", p: EMPTY_IN_BAY } : undefined;
+  return slot.bayRead ? { value: "empty", p: RACKS.emptyInBay } : undefined;
 }
 
 function fillOfAll(
@@ -177,7 +169,7 @@ function fillOfAll(
 ): Fill | undefined {
   const fills = slots.filter((slot) => isWithin(slot, place)).map((slot) => fillOf(slot, taken));
   const known = fills.flatMap((fill) => fill ?? []);
-  const p = Math.min(TAKEN, ...known.map((fill) => fill.p));
+  const p = Math.min(RACKS.taken, ...known.map((fill) => fill.p));
   const isAll = known.length === fills.length;
   if (isAll && known.every(({ value }) => value === "empty")) return { value: "empty", p };
   if (isAll && known.every(({ value }) => value === "full")) return { value: "full", p };

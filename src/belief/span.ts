@@ -2,6 +2,7 @@ import type { Interval } from "../geometry/index.ts";
 import type { MemoryReader, SearchRequest } from "../memory/index.ts";
 import type { Stored } from "../schema/core.ts";
 import type { MemorySearch } from "./memory-search.ts";
+import { SEARCH } from "./settings/search.ts";
 
 /** A stretch of time with both ends. */
 export interface Span extends Interval {
@@ -20,8 +21,6 @@ async function readExtent(memory: MemorySearch): Promise<Span> {
   return { fromUs: Math.min(fromUs, memory.nowUs), toUs: memory.nowUs + 1 };
 }
 
-/** The most records at either end that may be notes before observations are searched for by kind. */
-const MOST_NOTES = 16;
 const OBSERVED = ["observation", "state", "event", "detection"] as const;
 
 /**
@@ -36,7 +35,7 @@ export async function observedSpan(reader: MemoryReader): Promise<Span | null> {
 async function endOf(reader: MemoryReader, rank: "earliest" | "latest") {
   const search = async (request: SearchRequest) =>
     (await reader.search({ ...request, rank })).hits.map(({ record }) => record);
-  const ends = await search({ limit: MOST_NOTES });
+  const ends = await search({ limit: SEARCH.mostNotes });
   const isNote = (record: Stored) => record.kind === "caption" && record.source === "human";
   return (
     ends.find((record) => !isNote(record)) ??

@@ -8,18 +8,9 @@ import { norm, printedOn } from "./matching.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
 import { isPartOfPath } from "./rack-place.ts";
 import type { RoomView } from "./room-names.ts";
+import { PLACES } from "./settings/places.ts";
 import type { Slots } from "./slots.ts";
 import type { KnownThing, StateRecord } from "./thing.ts";
-
-/** The most named places within rooms that are read. */
-const MOST_SPOTS = 500;
-/** "The dock" is the charging dock where nothing else is one. */
-const LAST_WORDS = 0.9;
-/** A position in front of a dock or a gate is about this near to it, metres. */
-const BEFORE_M = 1.5;
-const CORNERS = 12;
-/** A thing that is higher than this is on the next storey. */
-const HEIGHT_M = 2.5;
 
 /**
  * Named places within rooms: those that a person named, docks and gates by their text, slots and bays by their codes.
@@ -45,7 +36,7 @@ export class Spots {
       const name = norm(spot.name);
       const own = label && labelOf(spot.name);
       const isNamed = name === asked || (own && sameLabel(own, label));
-      const fit = isNamed ? 1 : name.endsWith(` ${asked}`) ? LAST_WORDS : 0;
+      const fit = isNamed ? 1 : name.endsWith(` ${asked}`) ? PLACES.lastWords : 0;
       return fit > 0 ? [{ ...spot, fit }] : [];
     });
     if (known.length > 0) return known;
@@ -65,7 +56,7 @@ export class Spots {
         where: { category: ["spot"] },
         time: { overlaps: { fromUs: this.#memory.nowUs, toUs: this.#memory.nowUs + 1 } },
         rank: "id",
-        limit: MOST_SPOTS,
+        limit: PLACES.mostSpots,
       }),
       nameEvidence(this.#memory),
     ]).then(([hits, { labelled }]) => {
@@ -90,7 +81,7 @@ export function isInSpot({ position, box, slot }: KnownThing, { record, name }: 
   if (slot && path && path.length > 1) return isPartOfPath(slot, path);
   if (!position || !record.hull) return false;
   const floor = record.hull[0]!.z;
-  const height = record.extent?.z ?? HEIGHT_M;
+  const height = record.extent?.z ?? PLACES.heightM;
   const bottom = box?.min.z ?? position.z;
   return bottom < floor + height && position.z > floor && polygonContains({ points: record.hull }, position);
 }
@@ -115,8 +106,8 @@ function wordsOf({ head, mods, owner, attributes }: Description): string {
 /** The floor area in front of a thing together with the thing's own. */
 function before({ min, max }: Box): Box {
   return {
-    min: { x: min.x - BEFORE_M, y: min.y - BEFORE_M, z: min.z },
-    max: { x: max.x + BEFORE_M, y: max.y + BEFORE_M, z: max.z },
+    min: { x: min.x - PLACES.beforeM, y: min.y - PLACES.beforeM, z: min.z },
+    max: { x: max.x + PLACES.beforeM, y: max.y + PLACES.beforeM, z: max.z },
   };
 }
 
@@ -163,7 +154,7 @@ function thingOf({ record, position }: Hit): KnownThing {
     name: region.name,
     category: "place",
     position,
-    box: position && boxAbove(position, region.extent ?? { x: 2, y: 2, z: HEIGHT_M }),
+    box: position && boxAbove(position, region.extent ?? { x: 2, y: 2, z: PLACES.heightM }),
     worldFromSubmap: undefined,
     roomId: undefined,
     heldBy: undefined,
@@ -182,8 +173,8 @@ function roomOf({ spot, position, name }: KnownThing): RoomView {
   if (spot?.hull)
     return { id: spot.id, name, type: name, record: { ...spot, coverage: 1 }, centre: position, storey: 0 };
   const [centre, radiusM] = [position ?? { x: 0, y: 0, z: 0 }, (spot!.extent?.x ?? 2) / 2];
-  const hull = Array.from({ length: CORNERS }, (_, n) => {
-    const angle = (2 * Math.PI * n) / CORNERS;
+  const hull = Array.from({ length: PLACES.corners }, (_, n) => {
+    const angle = (2 * Math.PI * n) / PLACES.corners;
     return { x: centre.x + radiusM * Math.cos(angle), y: centre.y + radiusM * Math.sin(angle), z: centre.z };
   });
   return { id: spot!.id, name, type: name, record: { ...spot!, hull, coverage: 1 }, centre, storey: 0 };

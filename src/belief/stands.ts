@@ -2,13 +2,8 @@ import { distance, type Vec3 } from "../geometry/index.ts";
 import { typicalSizeM } from "../ontology/index.ts";
 import { LIMITS } from "../schema/core.ts";
 import { type Followed, type Step, stepsOf } from "./looks.ts";
+import { LOOKS } from "./settings/looks.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** Fewer looks at a place, or looks over less time, show something that passes or was misread (count; µs). */
-const LEAST_LOOKS = 3;
-const LEAST_US = 1_000_000;
-/** A body is known to be elsewhere from this distance on, however small its kind is (m). */
-const LEAST_REACH_M = 1;
 
 interface Run {
   readonly steps: Step[];
@@ -22,7 +17,7 @@ interface Run {
  */
 export async function standsOf(thing: KnownThing, memory: Followed): Promise<KnownThing[]> {
   const span = { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 };
-  const reachM = Math.max(LEAST_REACH_M, typicalSizeM(thing.category) ?? 0);
+  const reachM = Math.max(LOOKS.leastReachM, typicalSizeM(thing.category) ?? 0);
   const runs = runsOf(await stepsOf(thing, memory, span), reachM);
   const stays = await memory.stays(thing.trackId);
   const stands: KnownThing[] = [];
@@ -68,7 +63,7 @@ function runsOf(steps: readonly Step[], reachM: number): Run[] {
 /** Whether these are looks at something that stood: seen more than in passing, and as far on at the end as at the beginning. */
 function isStand({ steps }: Run, reachM: number): boolean {
   const overUs = steps.at(-1)!.timeUs - steps[0]!.timeUs;
-  if (steps.length < LEAST_LOOKS || overUs < LEAST_US) return false;
+  if (steps.length < LOOKS.leastLooks || overUs < LOOKS.leastUs) return false;
   const half = Math.ceil(steps.length / 2);
   return distance(meanOf(steps.slice(0, half)), meanOf(steps.slice(-half))) <= reachM / 2;
 }

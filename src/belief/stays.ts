@@ -1,11 +1,9 @@
 import { distance, gapBetween } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
 import { isMover } from "./mobility.ts";
+import { CHANGING } from "./settings/changes.ts";
 import { standsOf } from "./stands.ts";
 import { isLiveAt, type KnownThing } from "./thing.ts";
-
-/** A thing must be this far away to count as moved. */
-const MOVED_M = 0.5;
 
 /** The places of a thing, earliest first, without stays that continue the place before them. */
 export async function placesOf(thing: KnownThing, memory: Belief): Promise<KnownThing[]> {
@@ -25,8 +23,9 @@ export function isElsewhere(before: KnownThing, after: KnownThing): boolean {
   if (before.slot && after.slot && !before.spot) return before.slot.code !== after.slot.code;
   if (!before.position || !after.position) return true;
   // A moving vehicle may be seen at one end and then the other, so boxes are compared.
-  if (isMover(before.category) && before.box && after.box) return gapBetween(before.box, after.box) > MOVED_M;
-  return distance(before.position, after.position) > MOVED_M;
+  if (isMover(before.category) && before.box && after.box)
+    return gapBetween(before.box, after.box) > CHANGING.movedM;
+  return distance(before.position, after.position) > CHANGING.movedM;
 }
 
 /** The time since when a thing is where it is at the moment that is meant: its arrival, or its first sighting there. */

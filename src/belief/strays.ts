@@ -3,7 +3,7 @@ import type { MemoryReader } from "../memory/index.ts";
 import { LIMITS, type Sighting } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
 import { inWorld } from "./poses.ts";
-import { STRAYS } from "./settings.ts";
+import { STRAYS } from "./settings/presence.ts";
 import type { KnownThing } from "./thing.ts";
 
 /** The part of a memory that the looks at a person need. */

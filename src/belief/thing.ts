@@ -3,6 +3,7 @@ import type { Hit } from "../memory/index.ts";
 import type { RecordOf, Stored } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
 import type { RackPlace } from "./rack-place.ts";
+import { CHANGING } from "./settings/changes.ts";
 import { withoutImpossible } from "./states.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
@@ -92,12 +93,9 @@ export function isLiveAt({ state }: KnownThing, timeUs: number): boolean {
   return state.validFromUs <= timeUs && (state.validToUs === null || state.validToUs > timeUs);
 }
 
-/** A shorter stay is left over from a merge (µs). */
-const LEAST_STAY_US = 1_500_000;
-
 /** Whether a record is a stay of its own, and not left over from a merge. */
 export function isStay({ validFromUs, validToUs }: Pick<StateRecord, "validFromUs" | "validToUs">): boolean {
-  return validToUs === null || validToUs - validFromUs > LEAST_STAY_US;
+  return validToUs === null || validToUs - validFromUs > CHANGING.leastStayUs;
 }
 
 /** Of two stays of one thing the one that ended later, or began later where both go on. */

@@ -5,7 +5,7 @@ import { type MarkedStay, markedIn } from "./marked.ts";
 import { nameEvidence, type Searching } from "./name-evidence.ts";
 import type { RackPlace } from "./rack-place.ts";
 import { type Racks, racksIn } from "./racks.ts";
-import { TRANSFERS } from "./settings.ts";
+import { TRANSFERS } from "./settings/presence.ts";
 import { slotOf } from "./slots.ts";
 import type { StateRecord } from "./thing.ts";
 

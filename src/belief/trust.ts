@@ -3,15 +3,12 @@ import type { AnswerEvidence, RecordKind } from "../schema/index.ts";
 import type { Belief } from "./belief.ts";
 import { isGuessed, nameBelief } from "./names.ts";
 import type { RoomView } from "./room-names.ts";
+import { SEARCH } from "./settings/search.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** The most things whose number of sightings is looked up; among more, single sightings matter little. */
-const MOST_WEIGHED = 200;
-export const MOST_EVIDENCE = 20;
 
 /** Things weighted by their number of sightings, the likeliest first: a thing seen once may be a mistake. */
 export async function supported(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
-  const presence = await memory.presence(things.slice(0, MOST_WEIGHED).map(({ state }) => state.id));
+  const presence = await memory.presence(things.slice(0, SEARCH.mostWeighed).map(({ state }) => state.id));
   // A place exists independently of how often its label was seen.
   const looks = ({ state, spot }: KnownThing) => (spot ? 0 : presence.get(state.id)?.seenCount || 0);
   // A thing that was noted and never observed counts as much as the one observed most.
@@ -39,7 +36,7 @@ export async function trust(thing: KnownThing, memory: Belief, isAlone = true): 
 
 /** The records that a value about these things rests on. */
 export function evidenceFor(things: readonly KnownThing[]): AnswerEvidence[] {
-  return things.slice(0, MOST_EVIDENCE).map((thing) => evidenceOf(thing, thing.name));
+  return things.slice(0, SEARCH.mostEvidence).map((thing) => evidenceOf(thing, thing.name));
 }
 
 export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.validFromUs): AnswerEvidence {
@@ -59,7 +56,7 @@ export function evidenceOf(thing: KnownThing, why: string, atUs = thing.state.va
 
 export function evidenceOfRooms(rooms: readonly RoomView[]): AnswerEvidence[] {
   return rooms
-    .slice(0, MOST_EVIDENCE)
+    .slice(0, SEARCH.mostEvidence)
     .map(({ record, name, centre }) => evidenceOfRecord(record, record.text[0] ?? name, 1, centre));
 }
 

@@ -1,12 +1,8 @@
 import { boxFromCentre, distance, extentOf, iou } from "../geometry/index.ts";
 import type { Belief } from "./belief.ts";
 import { printedOn } from "./matching.ts";
+import { MATCHING } from "./settings/matching.ts";
 import type { KnownThing } from "./thing.ts";
-
-/** Two stays nearer than this are taken for one thing that was detected twice. */
-export const SAME_PLACE_M = 0.6;
-/** Solid things cannot overlap more than this. */
-const ONE_PLACE_IOU = 0.5;
 
 /** Removes duplicates: a thing that overlaps an earlier one may be the same thing and is left out. */
 export async function apart(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
@@ -28,7 +24,7 @@ export async function apart(things: readonly KnownThing[], memory: Belief): Prom
 }
 
 /** Duplicates are at most this far apart along an axis, so only neighbouring cells of this side are compared. */
-const CELL_M = SAME_PLACE_M;
+const CELL_M = MATCHING.samePlaceM;
 const STEPS = [-1, 0, 1];
 
 /** The members of its category in the cells around it. */
@@ -58,7 +54,9 @@ function isClose(a: KnownThing, b: KnownThing): boolean {
   if (a.roomId !== undefined && b.roomId !== undefined && a.roomId !== b.roomId) return false;
   // The same code in the same slot is one box whose position was off.
   const isOneCode = a.slot !== undefined && a.slot.code === b.slot?.code && codeOn(a) === codeOn(b);
-  const most = isOneCode ? SAME_PLACE_M : Math.max(SAME_PLACE_M * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
+  const most = isOneCode
+    ? MATCHING.samePlaceM
+    : Math.max(MATCHING.samePlaceM * 0.3, Math.min(sideOf(a), sideOf(b)) * 0.5);
   return distance(a.position!, b.position!) < most;
 }
 
@@ -68,7 +66,7 @@ function codeOn({ state }: KnownThing): string | undefined {
 
 /** Close together, but seen at one moment at separate positions: two pillows on a heap. */
 async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: Belief): Promise<boolean> {
-  if (!a.box || !b.box || iou(a.box, b.box) > ONE_PLACE_IOU) return false;
+  if (!a.box || !b.box || iou(a.box, b.box) > MATCHING.onePlaceIou) return false;
   const looks = await reader.sightings({
     stateIds: [a.state.id, b.state.id],
     outcomes: ["seen"],
@@ -81,5 +79,5 @@ async function areTwo(a: KnownThing, b: KnownThing, { options: { reader } }: Bel
 
 function sideOf({ box }: KnownThing): number {
   const { x, y, z } = extentOf(box ?? boxFromCentre({ x: 0, y: 0, z: 0 }, { x: 0.2, y: 0.2, z: 0.2 }));
-  return Math.min(Math.max(x, y), z, SAME_PLACE_M * 2);
+  return Math.min(Math.max(x, y), z, MATCHING.samePlaceM * 2);
 }

@@ -1,17 +1,9 @@
-import {
-  compose,
-  type FrameGraph,
-  IDENTITY,
-  invert,
-  type Transform,
-  transformDelta,
-} from "../geometry/index.ts";
-import type { ArrivalView, Cloud } from "../localisation/arrival/index.ts";
+import { compose, type FrameGraph, IDENTITY, type Transform, transformDelta } from "../geometry/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
 import { contentId, type FrameEdgeInput, type RecordOf, type Stored, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, RecordingItem, RecordingReader } from "../sensors/index.ts";
 import { isLiveFormat } from "../sensors/live/formats.ts";
-import { sameLabels } from "../sharing/own-layer.ts";
+import { edgesInto, isNewView, isSamePlace, placeOf, type Refusal, viewOf } from "./known-place.ts";
 
 /** What was found out about a recording's map before its first frame was ingested. */
 export interface ArrivalReport {
@@ -25,7 +17,7 @@ export interface ArrivalReport {
    */
   readonly agreement?: number;
   /** Why it stays apart. */
-  readonly refused?: "nothing-in-common" | "not-sure" | "ambiguous" | "no-depth" | "other-labels";
+  readonly refused?: Refusal;
   /** Whether its frames were ingested before. */
   readonly isKnown?: boolean;
 }
@@ -42,10 +34,8 @@ export interface Arriving {
   readonly worldFromRecording: Transform;
 }
 
-/** Frames compared with the map, the spacing between them, and how many are read to find them. */
+/** Frames compared with the map, and how many are read to find them. */
 const VIEWS = 64;
-const STEP_M = 0.25;
-const STEP_RAD = 0.3;
 const MOST_READ = 1_200;
 /** A remembered camera counts as the same within this distance; poses are refined against surfaces. */
 const SAME_M = 0.5;
@@ -68,13 +58,15 @@ export async function arrivalOf(
   }: { sceneId: string; labels: readonly string[]; map: string | undefined; join: boolean },
 ): Promise<Arriving> {
   const asItIs = { recording, worldFromRecording: IDENTITY };
-  // The frames of a live robot cannot be read in advance.
+  // The frames of a live robot cannot be read in advance: `landing.ts` places them as they come.
   if (map === WORLD_FRAME || isLiveFormat(recording.format)) return asItIs;
   if (map === undefined && recording.world !== "own") return asItIs;
   const { mapsIn } = await import("../sharing/index.ts");
   const maps = await mapsIn(memory, sceneId);
   if (maps.length === 0) return asItIs;
   const frames = await framesFor(recording);
+  // Without poses nothing is said of where it lies.
+  if (frames.length === 0) return asItIs;
   const graph = await memory.frames();
   const own = map ?? nameFor(recording, frames);
   const shiftUs = recording.times === "from-zero" ? await lateBy(memory, sceneId, graph, own, frames[0]) : 0;
@@ -86,41 +78,23 @@ export async function arrivalOf(
       report: { map: known.frame, isKnown: true },
     };
   const late = delayed(recording, shiftUs);
-  const apart = (refused: NonNullable<ArrivalReport["refused"]>): Arriving => ({
+  const apart = (refused: Refusal): Arriving => ({
     recording: late,
     worldFromRecording: IDENTITY,
     report: { map: own, refused },
   });
   if (!join) return { recording: late, worldFromRecording: IDENTITY, report: { map: own } };
-  const views = frames.flatMap(viewOf);
-  if (views.length === 0) return apart("no-depth");
-  const { recogniseArrival } = await import("../localisation/arrival/index.ts");
-  let why: ArrivalReport["refused"];
-  for (const base of maps.slice(0, 3)) {
-    if (!sameLabels(base.labels, labels)) {
-      why ??= "other-labels";
-      continue;
-    }
-    const cloud = await cloudOf(memory, sceneId, base.root, graph);
-    const { knownFromArriving, refused, best } = recogniseArrival(cloud, views);
-    if (knownFromArriving === undefined) {
-      why ??= refused;
-      continue;
-    }
-    return {
-      recording: late,
-      edges: edgesInto(graph, base.root, own, knownFromArriving),
-      sinceUs: frames[0]!.timeUs + shiftUs,
-      worldFromRecording: knownFromArriving,
-      report: {
-        map: own,
-        into: base.root,
-        intoFromMap: knownFromArriving,
-        agreement: best!.met / (best!.met + best!.through + 1),
-      },
-    };
-  }
-  return apart(why ?? "not-sure");
+  const found = await placeOf(memory, { sceneId, labels, maps, views: frames.flatMap(viewOf) });
+  if ("refused" in found) return apart(found.refused);
+  const { into, intoFromMap, agreement } = found;
+  const isSame = isSamePlace(intoFromMap) && into === WORLD_FRAME;
+  return {
+    recording: late,
+    edges: isSame ? [] : edgesInto(graph, into, own, intoFromMap),
+    sinceUs: frames[0]!.timeUs + shiftUs,
+    worldFromRecording: isSame ? IDENTITY : intoFromMap,
+    report: { map: isSame ? into : own, into, intoFromMap, agreement },
+  };
 }
 
 /** Frames from the beginning of a recording that look at different things. */
@@ -132,21 +106,13 @@ async function framesFor(recording: RecordingReader): Promise<Frame[]> {
     const { worldFromCamera: pose, mapFrame } = item.frame;
     if (++read > MOST_READ || kept.length >= VIEWS) break;
     if (pose === undefined || mapFrame !== WORLD_FRAME) continue;
-    const last = kept.at(-1)?.worldFromCamera;
-    const { translationM, rotationRad } = last
-      ? transformDelta(last, pose)
-      : { translationM: Infinity, rotationRad: 0 };
-    if (translationM > STEP_M || rotationRad > STEP_RAD) kept.push(item.frame);
+    if (isNewView(item.frame, kept.at(-1))) kept.push(item.frame);
   }
   return kept;
 }
 
-function viewOf({ worldFromCamera, intrinsics, depth, rgb }: Frame): ArrivalView[] {
-  return worldFromCamera && depth ? [{ worldFromCamera, intrinsics, depth, rgb }] : [];
-}
-
 /** A stable map name for a recording, made from its name and its camera path. */
-function nameFor({ info }: RecordingReader, frames: readonly Frame[]): string {
+export function nameFor({ info }: RecordingReader, frames: readonly Frame[]): string {
   const way = frames.slice(0, 4).map(({ worldFromCamera: pose, timeUs }) => [pose?.p, timeUs]);
   const called = info.source
     .split(": ")
@@ -161,7 +127,7 @@ function nameFor({ info }: RecordingReader, frames: readonly Frame[]): string {
 type Look = Stored<RecordOf<"observation">>;
 
 /** The frame that an earlier ingest of this recording used, and its time shift. */
-async function knownAs(
+export async function knownAs(
   memory: MemoryReader,
   graph: FrameGraph,
   sceneId: string,
@@ -237,52 +203,4 @@ function mapped(recording: RecordingReader, change: (item: RecordingItem) => Rec
       for await (const item of recording.items(options)) yield change(item);
     },
   };
-}
-
-/** The edges that place a map in the one where it was recognised. */
-function edgesInto(graph: FrameGraph, into: string, own: string, transform: Transform): FrameEdgeInput[] {
-  const revision = graph.revision + 1;
-  const level = { p: { x: 0, y: 0, z: 0 }, q: invert(transform).q };
-  return [
-    { parent: into, child: own, transform, kind: "alignment", revision },
-    // Its only submap is fixed by the join; no other process has to align it.
-    { parent: own, child: `${own}.upright`, transform: level, kind: "alignment", revision },
-  ];
-}
-
-/** The surface points of a map, thinned. */
-async function cloudOf(
-  memory: MemoryReader,
-  sceneId: string,
-  root: string,
-  graph: FrameGraph,
-): Promise<Cloud> {
-  const { ARRIVAL, CloudMaker } = await import("../localisation/arrival/index.ts");
-  const { decodeSurface } = await import("../map/index.ts");
-  const { eachHit } = await import("../memory/index.ts");
-  const { toMatrix } = await import("../geometry/index.ts");
-  const maker = new CloudMaker(ARRIVAL.voxelM);
-  const where = { sceneId: [sceneId], category: ["map"] };
-  for await (const { record } of eachHit(memory, "region", { where })) {
-    const submap = record.validToUs === null ? record.anchor?.submap : undefined;
-    const place = submap === root ? IDENTITY : submap && graph.resolve(root, submap);
-    const bytes = place && record.surface !== undefined ? await memory.blob(record.surface) : undefined;
-    if (!place || !bytes) continue;
-    const { count, positions, colours, unitM } = decodeSurface(bytes);
-    const [m, { p }] = [toMatrix(place.q), place];
-    for (let i = 0; i < count; i++) {
-      const [x, y, z] = [
-        positions[3 * i]! * unitM,
-        positions[3 * i + 1]! * unitM,
-        positions[3 * i + 2]! * unitM,
-      ];
-      maker.add(
-        m[0] * x + m[1] * y + m[2] * z + p.x,
-        m[3] * x + m[4] * y + m[5] * z + p.y,
-        m[6] * x + m[7] * y + m[8] * z + p.z,
-        0.3 * colours[3 * i]! + 0.59 * colours[3 * i + 1]! + 0.11 * colours[3 * i + 2]!,
-      );
-    }
-  }
-  return maker.made();
 }

@@ -3,6 +3,7 @@ import { openRemoteBody } from "../exploration/bodies/remote-body.ts";
 import { openRos2Body, type Ros2BodyOptions } from "../exploration/bodies/ros2-body.ts";
 import type { Explored, Site } from "../exploration/index.ts";
 import { FloorPlan } from "../map/paths.ts";
+import type { Actor } from "../operations/context.ts";
 import { type Budget, LociError, type PolicyName, type RunLine } from "../schema/index.ts";
 import type {
   Body,
@@ -15,7 +16,6 @@ import type {
   Whereabouts,
 } from "../sensors/index.ts";
 import { exploreWith } from "./explore.ts";
-import type { Actor } from "./face-part.ts";
 import type { GuidanceRequest } from "./guidance.ts";
 import type { Eyes } from "./ingest-eyes.ts";
 import type { Memory } from "./memory.ts";

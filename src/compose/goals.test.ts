@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { simulate } from "../compose.ts";
 import { distance, fromYaw } from "../geometry/index.ts";
 import { SceneMap } from "../map/index.ts";
+import { localFace } from "../operations/face.ts";
 import { goalSchema } from "../schema/index.ts";
 import { openRecording, type RecordingReader } from "../sensors/index.ts";
 import { askMemory } from "./ask.ts";
-import { localFace } from "./face.ts";
 import { ingestInto } from "./ingest.ts";
 import { type Memory, openMemory } from "./memory.ts";
 

@@ -1,11 +1,13 @@
-import { apply, NOWHERE } from "../geometry/index.ts";
+import { apply, type FrameGraph, NOWHERE } from "../geometry/index.ts";
 import type { PrivacyPolicyInput } from "../ingest/index.ts";
 import type { MemoryReader } from "../memory/port.ts";
-import { LociError, WORLD_FRAME } from "../schema/core.ts";
+import { type FrameEdgeInput, LociError, WORLD_FRAME } from "../schema/core.ts";
 import type { Frame, RecordingReader } from "../sensors/index.ts";
-import { isLiveFormat } from "../sensors/live/formats.ts";
-import { type ArrivalReport, type Arriving, arrivalOf } from "./arriving.ts";
+import { isLiveFormat, isRobotFormat } from "../sensors/live/formats.ts";
+import { type ArrivalReport, arrivalOf, nameFor } from "./arriving.ts";
 import type { Eyes, EyesRequest } from "./ingest-eyes.ts";
+import { edgeItems } from "./known-place.ts";
+import { Landing, landed } from "./landing.ts";
 import { namingFrames } from "./robot-frames.ts";
 
 /** What of the request of an ingest says where its recording lies; see `IngestRequest`. */
@@ -25,6 +27,8 @@ export interface PlacedRecording {
   readonly sinceUs: number | undefined;
   /** Whether a frame may be looked at by a detector: not from a zone that is not recorded, and not known already. */
   isWanted(frame: Frame): Promise<boolean>;
+  /** What places the frames of a robot as they come. The caller does so where the robot is live. */
+  readonly landing?: (() => Landing | undefined) | undefined;
 }
 
 /** Finds out where a recording lies and gives it poses if it needs them: what comes before the eyes. */
@@ -33,25 +37,64 @@ export async function placedIn(
   reader: MemoryReader,
   request: PlacingRequest,
   signal: AbortSignal | undefined,
+  { readerNow, graph, settle, founds = () => true }: PlacingContext,
 ): Promise<PlacedRecording> {
   if (request.map !== undefined) checkMapName(request.map);
   const { observationIdOf, parsePrivacyPolicy, zoneAt } = await import("../ingest/index.ts");
   const policy = parsePrivacyPolicy(request.privacy ?? {});
-  const { sceneId = "default", labels = [], map } = request;
-  const arriving = await arrivalOf(recording, reader, { sceneId, labels, map, join: request.join !== false });
-  const { worldFromRecording, report: arrival, sinceUs } = arriving;
+  const { sceneId = "default", labels = [], map, join = true } = request;
+  const arriving = await arrivalOf(recording, reader, { sceneId, labels, map, join });
+  const { worldFromRecording, report: arrival, sinceUs, edges = [] } = arriving;
+  const isLive = isLiveFormat(recording.format);
+  const name = arrival?.map ?? map;
+  let landing: Landing | undefined;
+  const place = (own: RecordingReader): RecordingReader => {
+    const isTold = map === WORLD_FRAME;
+    const options = { sceneId, labels, join, reader: readerNow, graph, settle, founds, isFixed: isTold };
+    if (isLive) {
+      landing = new Landing({ ...options, ...(isTold ? { start: { map: WORLD_FRAME } } : { map }) });
+      return own;
+    }
+    if (recording.world === "own" && isRobotFormat(recording.format)) {
+      const start = arrival ?? { map: name ?? WORLD_FRAME };
+      return landed(own, { ...options, start }, (made) => {
+        landing = made;
+      });
+    }
+    const inMap = name === undefined || name === WORLD_FRAME ? own : inOwnMap(own, name);
+    return namingFrames(inMap, graph);
+  };
+  const tracked = await withPoses(arriving.recording, request, signal);
+  const posed =
+    tracked === arriving.recording || name !== undefined
+      ? tracked
+      : await apartFromEarlier(tracked, arriving.recording, reader, sceneId);
   return {
-    placed: await withPoses(namingFrames(inMapOf(arriving, map), await reader.frames()), request, signal),
+    placed: withEdges(place(posed), edges),
     arrival,
     sinceUs,
+    landing: () => landing,
     async isWanted(frame) {
+      const worldFrom = landing?.worldFromMap ?? worldFromRecording;
       // A frame from a no-recording zone must not leave the process, and the detector may be a remote service.
-      const at = frame.worldFromCamera && apply(worldFromRecording, frame.worldFromCamera.p);
+      const at = frame.worldFromCamera && apply(worldFrom, frame.worldFromCamera.p);
       if (at && zoneAt(policy, at)) return false;
       // On resumption, frames that are already stored are not detected again.
       return (await reader.get([observationIdOf(sceneId, frame)]))[0] === undefined;
     },
   };
+}
+
+/** What placing needs of a memory that others write to at the same time. */
+interface PlacingContext {
+  /** The memory as it is when it is called. */
+  readonly readerNow: () => Promise<MemoryReader>;
+  /** Every frame of it, whoever may see what is anchored to them. */
+  readonly graph: () => Promise<FrameGraph>;
+  /** Writes what stages still hold of the known map. */
+  readonly settle?: (() => Promise<void>) | undefined;
+  /** True for the one source that an empty scene's world is founded by. */
+  readonly founds?: (() => boolean) | undefined;
 }
 
 /** Throws if it is no way to find poses. */
@@ -63,23 +106,15 @@ export function checkOdometry(choice: string): void {
   );
 }
 
-/** The recording placed in the map that was requested or found. */
-function inMapOf({ recording, report, edges = [] }: Arriving, asked: string | undefined): RecordingReader {
-  const name = report?.map ?? asked;
-  const own = name === undefined || name === WORLD_FRAME ? recording : inOwnMap(recording, name);
-  if (edges.length === 0) return own;
-  const receivedAtUs = recording.info.startUs ?? 0;
+/** The recording after the edges that place it. */
+function withEdges(recording: RecordingReader, edges: readonly FrameEdgeInput[]): RecordingReader {
+  if (edges.length === 0) return recording;
   return {
-    ...own,
-    close: () => own.close(),
+    ...recording,
+    close: () => recording.close(),
     async *items(options = {}) {
-      const { frameEdgeSchema, parseOrThrow } = await import("../schema/index.ts");
-      for (const edge of edges)
-        yield {
-          kind: "edge",
-          edge: { receivedAtUs, edge: parseOrThrow(frameEdgeSchema, edge, "frame edge") },
-        };
-      yield* own.items(options);
+      yield* edgeItems(edges, recording.info.startUs ?? 0);
+      yield* recording.items(options);
     },
   };
 }
@@ -118,6 +153,27 @@ function inOwnMap(recording: RecordingReader, root: string): RecordingReader {
       }
     },
   };
+}
+
+/** A tracker's map begins wherever it was started: begun anew it is another map, though its frame has the same name. */
+async function apartFromEarlier(
+  tracked: RecordingReader,
+  recording: RecordingReader,
+  reader: MemoryReader,
+  sceneId: string,
+): Promise<RecordingReader> {
+  const { observationIdOf } = await import("../ingest/index.ts");
+  const { mapsIn } = await import("../sharing/index.ts");
+  if ((await mapsIn(reader, sceneId)).length === 0) return tracked;
+  if (isLiveFormat(recording.format)) return inOwnMap(tracked, `robot.${Date.now().toString(36)}`);
+  const own = nameFor(recording, []);
+  const wasOwn = (await reader.frames()).frames().some((frame) => frame.startsWith(`${own}:`));
+  for await (const item of recording.items()) {
+    if (item.kind !== "frame") continue;
+    const [known] = await reader.get([observationIdOf(sceneId, item.frame)]);
+    return known !== undefined && !wasOwn ? tracked : inOwnMap(tracked, own);
+  }
+  return tracked;
 }
 
 /** The recording with poses from a tracker, if one was requested. */

@@ -12,6 +12,8 @@ import { ingestModels } from "./ingest-models.ts";
 import { checkOdometry, looked, placedIn } from "./ingest-placing.ts";
 import type { IngestWork } from "./ingest-work.ts";
 import { joinScene } from "./join.ts";
+import type { Landing } from "./landing.ts";
+import { landLater } from "./landing-later.ts";
 import type { Memory } from "./memory.ts";
 import type { ReturnReport } from "./returned.ts";
 
@@ -177,7 +179,8 @@ export async function ingestInto(
   hooks: IngestHooks = {},
 ): Promise<IngestReport> {
   const { sceneId = "default" } = request;
-  const { summary, arrival, sinceUs } = await workThrough(memory, recording, request, hooks);
+  const { summary, arrival: began, sinceUs, landing } = await workThrough(memory, recording, request, hooks);
+  const arrival = landing?.place ?? began;
   const maps = request.join === false ? [] : await joinScene(memory, sceneId);
   const returned =
     sinceUs === undefined
@@ -191,6 +194,7 @@ interface Taken {
   readonly summary: IngestSummary;
   readonly arrival: ArrivalReport | undefined;
   readonly sinceUs: number | undefined;
+  readonly landing: Landing | undefined;
 }
 
 async function workThrough(
@@ -199,11 +203,13 @@ async function workThrough(
   request: IngestRequest & Pick<IngestOptions, "only">,
   hooks: IngestHooks,
 ): Promise<Taken> {
-  const { labels = [] } = request;
+  const { labels = [], sceneId = "default" } = request;
   // It reads only what every holder of the written labels may see, so that rooms and their texts reveal nothing else.
   const seen = memory.as({ principal: { id: "ingest", labels } });
   try {
-    return await workSeen({ memory, seen }, recording, { ...request, labels }, hooks);
+    const taken = await workSeen({ memory, seen }, recording, { ...request, labels }, hooks);
+    await landLater(memory, sceneId, taken.landing);
+    return taken;
   } finally {
     await seen.close();
   }
@@ -258,7 +264,10 @@ async function takeIn(
   const readerNow = work && (() => work.readerNow());
   const eyes = request.eyes === undefined ? await openEyes(request) : request.eyes;
   try {
-    const { placed, arrival, sinceUs, isWanted } = await placedIn(recording, reader, request, hooks.signal);
+    const graph = async () => (await memory.reader()).frames();
+    const placing = { readerNow: () => reading.reader(), graph };
+    const where = await placedIn(recording, reader, request, hooks.signal, placing);
+    const { placed, arrival, sinceUs, isWanted } = where;
     const seen =
       eyes === null
         ? placed
@@ -267,7 +276,7 @@ async function takeIn(
     const models = { ...asked, ...(eyes?.reader && { reader: eyes.reader }) };
     const { manyWriters } = memory.engine.capabilities;
     const options = { ...request, models, reader, readerNow, embedder, background, write, manyWriters };
-    return { summary: await ingest(seen, options, hooks), arrival, sinceUs };
+    return { summary: await ingest(seen, options, hooks), arrival, sinceUs, landing: where.landing?.() };
   } finally {
     if (request.eyes === undefined) await eyes?.close();
   }

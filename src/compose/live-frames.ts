@@ -2,6 +2,7 @@ import { apply, type Box, boxFromCentre, invert, type Transform } from "../geome
 import type { IngestOptions, LiveIngest, LiveOutcome, StatementItem } from "../ingest/index.ts";
 import type { WriteBatch } from "../memory/port.ts";
 import { momentUs } from "../memory/query.ts";
+import type { OperationContext } from "../operations/context.ts";
 import {
   type DetectionsInput,
   type FrameEdgeInput,
@@ -11,7 +12,6 @@ import {
 } from "../schema/core.ts";
 import type { Frame } from "../sensors/index.ts";
 import { ownLayer } from "../sharing/own-layer.ts";
-import type { FacePart } from "./face-part.ts";
 import { joinScene } from "./join.ts";
 import type { Memory } from "./memory.ts";
 
@@ -76,13 +76,17 @@ export class LiveFrames {
   }
 
   /** Resolves once the frame is durable. */
-  async take(sent: SentFrame, filing: Filing, part: FacePart): Promise<LiveOutcome> {
+  async take(
+    sent: SentFrame,
+    filing: Filing,
+    { actor, eyes }: Pick<OperationContext, "actor" | "eyes">,
+  ): Promise<LiveOutcome> {
     const round = this.#rounds.get(keyOf(filing));
     if (round && round.waiting >= MAX_WAITING)
       throw new LociError("overloaded", `${MAX_WAITING} frames wait already; try again`);
-    return this.#inRound(filing, part.actor.id, async (ingest) => {
+    return this.#inRound(filing, actor.id, async (ingest) => {
       const frame = await frameOfSent(sent, filing.author, this.#index++);
-      return ingest.take(part.eyes ? await part.eyes.look(frame) : frame);
+      return ingest.take(eyes ? await eyes.look(frame) : frame);
     });
   }
 

@@ -54,13 +54,8 @@ async function twoRobots(engineOf: (robot: string) => Promise<KeptEngine>, hears
   const filing = { sceneId: "default", labels: [], author: undefined };
   for (let n = 0; n < 6; n++)
     await Promise.all(
-      robots.map(({ agent, memory, frames }, i) =>
-        frames.take(look(agent, n, 0.02 * i), filing, {
-          memory,
-          seen: memory,
-          actor: OWNER,
-          eyes: undefined,
-        }),
+      robots.map(({ agent, frames }, i) =>
+        frames.take(look(agent, n, 0.02 * i), filing, { actor: OWNER, eyes: undefined }),
       ),
     );
   await Promise.all(robots.map(({ frames }) => frames.finish()));

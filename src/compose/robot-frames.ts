@@ -1,6 +1,6 @@
 import { type FrameGraph, IDENTITY, type Transform, transformDelta } from "../geometry/index.ts";
 import { LIMITS, LociError } from "../schema/core.ts";
-import type { RecordingReader } from "../sensors/index.ts";
+import type { Frame, RecordingItem, RecordingReader } from "../sensors/index.ts";
 
 /** REP 105's name for the fixed frame that a robot navigates in. */
 export const ROS_MAP = "map";
@@ -9,34 +9,59 @@ const SAME_M = 0.01;
 const SAME_RAD = 0.002;
 
 /** The id under which the graph keeps a robot's own name for a frame: robots share names such as `map`. */
-const idOf = (agentId: string, name: string) => `ros:${agentId}:${name}`;
+export const ROBOT_FRAMES = "ros:";
+const idOf = (agentId: string, name: string) => `${ROBOT_FRAMES}${agentId}:${name}`;
 const ID = /^ros:.+:[\w.-]+$/;
 const nameIn = (id: string) => id.slice(id.lastIndexOf(":") + 1);
 
+/** Edges that keep what robots call the root of their map, so that goals can be given in a robot's words. */
+export class RobotFrames {
+  readonly #graph: () => Promise<FrameGraph>;
+  /** The map that each name was last told to be in. */
+  readonly #told = new Map<string, string>();
+
+  constructor(graph: () => Promise<FrameGraph>) {
+    this.#graph = graph;
+  }
+
+  /** The edge for the name that a frame's robot has for its map, if that is news: such a frame moves with its map. */
+  async edgesFor({
+    agentId,
+    robotFrame,
+    mapFrame: parent,
+    timeUs,
+    receivedAtUs = timeUs,
+  }: Frame): Promise<RecordingItem[]> {
+    if (robotFrame === undefined) return [];
+    const child = idOf(agentId, robotFrame);
+    if (
+      this.#told.get(child) === parent ||
+      child.length > LIMITS.idChars ||
+      !ID.test(child) ||
+      child === parent
+    )
+      return [];
+    this.#told.set(child, parent);
+    const graph = await this.#graph();
+    const known = graph.edgeOf(child);
+    if (known?.parent === parent) return [];
+    const revision = known === undefined ? 0 : graph.revision + 1;
+    const fixed = { transform: IDENTITY, kind: "static", stampUs: null, revision } as const;
+    return [{ kind: "edge", edge: { receivedAtUs, edge: { parent, child, ...fixed } } }];
+  }
+}
+
 /**
- * The recording with edges that keep what its robots call the root of their map, so that goals can be given in a
- * robot's words. Such a frame moves with that map when the map is joined to another.
+ * The recording with such edges. A robot that wakes in another map means that one by the name from then on.
  */
-export function namingFrames(recording: RecordingReader, graph: FrameGraph): RecordingReader {
+export function namingFrames(recording: RecordingReader, graph: () => Promise<FrameGraph>): RecordingReader {
   return {
     ...recording,
     close: () => recording.close(),
     async *items(options = {}) {
-      const told = new Set<string>();
+      const names = new RobotFrames(graph);
       for await (const item of recording.items(options)) {
-        if (item.kind === "frame" && item.frame.robotFrame !== undefined) {
-          const { agentId, robotFrame, mapFrame: parent, timeUs, receivedAtUs = timeUs } = item.frame;
-          const child = idOf(agentId, robotFrame);
-          const isNew =
-            child.length <= LIMITS.idChars && ID.test(child) && !told.has(child) && child !== parent;
-          told.add(child);
-          const known = graph.edgeOf(child);
-          if (isNew && known?.parent !== parent) {
-            const revision = known === undefined ? 0 : graph.revision + 1;
-            const fixed = { transform: IDENTITY, kind: "static", stampUs: null, revision } as const;
-            yield { kind: "edge", edge: { receivedAtUs, edge: { parent, child, ...fixed } } };
-          }
-        }
+        if (item.kind === "frame") yield* await names.edgesFor(item.frame);
         yield item;
       }
     },

@@ -14,3 +14,4 @@ export * from "./ray.ts";
 export * from "./symmetric.ts";
 export * from "./transform.ts";
 export * from "./vec3.ts";
+export * from "./voxel-index.ts";

@@ -140,6 +140,9 @@ export const ODOMETRY = settings("localisation.odometry", {
   startGateM: [0.4, "m", 0.2, 0.8, "recording"],
   startFitM: [0.15, "m", 0.08, 0.3, "recording"],
   startRounds: [3, "count", 2, 6, "limit"],
+  /** … the rotations that it tries to either side, and their step: at two frames per second a robot can turn 23°. */
+  turns: [4, "count", 2, 8, "experiment"],
+  turnRad: [0.14, "rad", 0.07, 0.28, "experiment"],
   /** … the least share of a picture that it compares, and what a residual and a difference in brightness are measured by. */
   startShare: [0.125, "share", 0.06, 0.25, "recording"],
   startM: [0.02, "m", 0.01, 0.04, "recording"],

@@ -1,6 +1,7 @@
+import { VoxelIndex } from "../geometry/index.ts";
 import { LOCALISE } from "./settings.ts";
 
-const FIRST_SLOTS = 2_048;
+const FIRST = 1_024;
 
 /**
  * Upright surface elements in one frame: a mean point and a horizontal direction, one per voxel. Beyond `most` the
@@ -12,20 +13,19 @@ export class Surfels {
   #points: Float32Array;
   #normals: Float32Array;
   #looks: Uint8Array;
-  #keys: Int32Array;
+  /** The voxel of each surfel. */
+  #cells: Int32Array;
   /** The owner of each surfel, if several share one store. */
   #owners: Int32Array;
-  /** Open addressing: index of the surfel plus one, by its voxel. */
-  #slots: Int32Array;
+  readonly #index = new VoxelIndex(FIRST);
 
   constructor(most: number) {
     this.#most = most;
-    this.#points = new Float32Array((FIRST_SLOTS / 2) * 3);
-    this.#normals = new Float32Array((FIRST_SLOTS / 2) * 2);
-    this.#looks = new Uint8Array(FIRST_SLOTS / 2);
-    this.#keys = new Int32Array(FIRST_SLOTS / 2);
-    this.#owners = new Int32Array(FIRST_SLOTS / 2);
-    this.#slots = new Int32Array(FIRST_SLOTS);
+    this.#points = new Float32Array(FIRST * 3);
+    this.#normals = new Float32Array(FIRST * 2);
+    this.#looks = new Uint8Array(FIRST);
+    this.#cells = new Int32Array(FIRST * 3);
+    this.#owners = new Int32Array(FIRST);
   }
 
   get count(): number {
@@ -34,16 +34,14 @@ export class Surfels {
 
   clear(): void {
     this.#count = 0;
-    this.#slots.fill(0);
+    this.#index.rebuild(this.#cells, 0, this.#looks.length);
   }
 
   /** Adds an observation to the surfel of its voxel, or starts one. */
   add(x: number, y: number, z: number, nx: number, ny: number): void {
-    const key = keyOf(x, y, z);
-    const slot = this.#find(key);
-    const held = this.#slots[slot]! - 1;
+    const held = this.#at(x, y, z);
     if (held < 0) {
-      this.#begin(slot, key, NOBODY, x, y, z, nx, ny, 1);
+      this.#begin(NOBODY, x, y, z, nx, ny, 1);
       return;
     }
     const looks = this.#looks[held]!;
@@ -75,10 +73,8 @@ export class Surfels {
       const x = cos * px - sin * py + shiftX;
       const y = sin * px + cos * py + shiftY;
       const z = others.#points[3 * i + 2]! + shiftZ;
-      const key = keyOf(x, y, z);
-      const slot = this.#find(key);
-      if (this.#slots[slot] !== 0) continue;
-      this.#begin(slot, key, owner, x, y, z, cos * nx - sin * ny, sin * nx + cos * ny, looks);
+      if (this.#at(x, y, z) >= 0) continue;
+      this.#begin(owner, x, y, z, cos * nx - sin * ny, sin * nx + cos * ny, looks);
     }
   }
 
@@ -97,7 +93,7 @@ export class Surfels {
     let bestSquared = farthest * farthest;
     for (let ix = x0; ix <= x0 + span; ix++) {
       for (let iy = y0; iy <= y0 + span; iy++) {
-        const held = this.#slots[this.#find(keyOfVoxel(ix, iy, vz))]! - 1;
+        const held = this.#index.find(this.#cells, ix, iy, vz);
         if (held < 0 || this.#looks[held]! < 2 || this.#owners[held] === owner) continue;
         const [mx, my] = [this.#normals[2 * held]!, this.#normals[2 * held + 1]!];
         const along = mx * nx + my * ny;
@@ -133,17 +129,12 @@ export class Surfels {
     }
   }
 
-  #begin(
-    slot: number,
-    key: number,
-    owner: number,
-    x: number,
-    y: number,
-    z: number,
-    nx: number,
-    ny: number,
-    looks: number,
-  ): void {
+  /** The surfel of the voxel around a point, or -1. */
+  #at(x: number, y: number, z: number): number {
+    return this.#index.find(this.#cells, voxelOf(x), voxelOf(y), voxelOf(z));
+  }
+
+  #begin(owner: number, x: number, y: number, z: number, nx: number, ny: number, looks: number): void {
     const at = this.#count++;
     this.#points[3 * at] = x;
     this.#points[3 * at + 1] = y;
@@ -151,11 +142,13 @@ export class Surfels {
     this.#normals[2 * at] = nx;
     this.#normals[2 * at + 1] = ny;
     this.#looks[at] = looks;
-    this.#keys[at] = key;
+    this.#cells[3 * at] = voxelOf(x);
+    this.#cells[3 * at + 1] = voxelOf(y);
+    this.#cells[3 * at + 2] = voxelOf(z);
     this.#owners[at] = owner;
-    this.#slots[slot] = at + 1;
+    this.#index.add(this.#cells, at);
     if (this.#count >= this.#most) this.#forget();
-    else if (this.#count * 2 >= this.#slots.length) this.#resize(this.#slots.length * 2);
+    else if (this.#count === this.#looks.length) this.#resize(2 * this.#count);
   }
 
   /** Drops the older half. */
@@ -164,53 +157,28 @@ export class Surfels {
     this.#points.copyWithin(0, 3 * from, 3 * this.#count);
     this.#normals.copyWithin(0, 2 * from, 2 * this.#count);
     this.#looks.copyWithin(0, from, this.#count);
-    this.#keys.copyWithin(0, from, this.#count);
+    this.#cells.copyWithin(0, 3 * from, 3 * this.#count);
     this.#owners.copyWithin(0, from, this.#count);
     this.#count -= from;
-    this.#rehash(this.#slots.length);
+    this.#index.rebuild(this.#cells, this.#count, this.#looks.length);
   }
 
-  #resize(slots: number): void {
+  #resize(room: number): void {
     const grown = <A extends Float32Array | Uint8Array | Int32Array>(into: A, from: A): A => {
       into.set(from);
       return into;
     };
-    this.#points = grown(new Float32Array((slots / 2) * 3), this.#points);
-    this.#normals = grown(new Float32Array((slots / 2) * 2), this.#normals);
-    this.#looks = grown(new Uint8Array(slots / 2), this.#looks);
-    this.#keys = grown(new Int32Array(slots / 2), this.#keys);
-    this.#owners = grown(new Int32Array(slots / 2), this.#owners);
-    this.#rehash(slots);
-  }
-
-  #rehash(slots: number): void {
-    this.#slots = new Int32Array(slots);
-    for (let i = 0; i < this.#count; i++) this.#slots[this.#find(this.#keys[i]!)] = i + 1;
-  }
-
-  /** The slot of a voxel: the one that holds it, or the free one for it. */
-  #find(key: number): number {
-    const mask = this.#slots.length - 1;
-    let slot = (Math.imul(key, 0x9e3779b1) >>> 7) & mask;
-    for (;;) {
-      const held = this.#slots[slot]! - 1;
-      if (held < 0 || this.#keys[held] === key) return slot;
-      slot = (slot + 1) & mask;
-    }
+    this.#points = grown(new Float32Array(3 * room), this.#points);
+    this.#normals = grown(new Float32Array(2 * room), this.#normals);
+    this.#looks = grown(new Uint8Array(room), this.#looks);
+    this.#cells = grown(new Int32Array(3 * room), this.#cells);
+    this.#owners = grown(new Int32Array(room), this.#owners);
+    this.#index.rebuild(this.#cells, this.#count, room);
   }
 }
 
 const NOBODY = 0;
 
-function keyOf(x: number, y: number, z: number): number {
-  return keyOfVoxel(
-    Math.floor(x / LOCALISE.voxelM),
-    Math.floor(y / LOCALISE.voxelM),
-    Math.floor(z / LOCALISE.voxelM),
-  );
-}
-
-/** Twelve bits each way horizontally and eight of height: repeats after 327 m, where distance decides. */
-function keyOfVoxel(vx: number, vy: number, vz: number): number {
-  return ((vx & 0xfff) << 20) | ((vy & 0xfff) << 8) | (vz & 0xff);
+function voxelOf(m: number): number {
+  return Math.floor(m / LOCALISE.voxelM);
 }

@@ -1,3 +1,4 @@
+import { VoxelIndex } from "../geometry/index.ts";
 import { GRID } from "./settings.ts";
 
 /** Side, in centimetres, of the voxels that each keep their first point. */
@@ -6,7 +7,7 @@ const VOXEL_CM = 100 * GRID.voxelM;
 const MAX_POINTS = 200_000;
 const UNIT_M = 0.01;
 const FAR_M = GRID.pointsToM;
-const MIN_SLOTS = 4_096;
+const MIN_POINTS = 2_048;
 
 /** Coloured points of one submap, in its frame. */
 export interface SurfacePoints {
@@ -26,19 +27,22 @@ export class SurfaceCloud {
   #count = 0;
   #positions: Int16Array;
   #colours: Uint8Array;
-  /** Open addressing: index of the point plus one, by its voxel. */
-  #slots: Int32Array;
+  /** The voxel of each point. */
+  #cells: Int32Array;
+  readonly #index: VoxelIndex;
 
   constructor(points?: SurfacePoints) {
     this.#count = points?.count ?? 0;
-    const room = Math.max(MIN_SLOTS, 2 ** Math.ceil(Math.log2(Math.max(1, this.#count) * 2)));
-    this.#positions = new Int16Array((room / 2) * 3);
-    this.#colours = new Uint8Array((room / 2) * 3);
-    this.#slots = new Int32Array(room);
+    const room = Math.max(MIN_POINTS, 2 ** Math.ceil(Math.log2(Math.max(1, this.#count))));
+    this.#positions = new Int16Array(room * 3);
+    this.#colours = new Uint8Array(room * 3);
+    this.#cells = new Int32Array(room * 3);
+    this.#index = new VoxelIndex(room);
     if (points) {
       this.#positions.set(points.positions.subarray(0, this.#count * 3));
       this.#colours.set(points.colours.subarray(0, this.#count * 3));
-      this.#rehash(room);
+      for (let k = 0; k < this.#count * 3; k++) this.#cells[k] = voxelOf(this.#positions[k]!);
+      this.#index.rebuild(this.#cells, this.#count, room);
     }
   }
 
@@ -62,8 +66,9 @@ export class SurfaceCloud {
     const cy = Math.round(y / UNIT_M);
     const cz = Math.round(z / UNIT_M);
     if (Math.abs(cx) > 0x7fff || Math.abs(cy) > 0x7fff || Math.abs(cz) > 0x7fff) return;
-    const slot = this.#find(cx, cy, cz);
-    if (this.#slots[slot] !== 0) return;
+    const [vx, vy, vz] = [voxelOf(cx), voxelOf(cy), voxelOf(cz)];
+    if (this.#index.find(this.#cells, vx, vy, vz) >= 0) return;
+    if (this.#count * 3 === this.#cells.length) this.#grow();
     const at = this.#count * 3;
     this.#positions[at] = cx;
     this.#positions[at + 1] = cy;
@@ -71,47 +76,26 @@ export class SurfaceCloud {
     this.#colours[at] = r;
     this.#colours[at + 1] = g;
     this.#colours[at + 2] = b;
-    this.#slots[slot] = ++this.#count;
-    if (this.#count * 2 >= this.#slots.length) this.#grow();
-  }
-
-  #find(cx: number, cy: number, cz: number): number {
-    const vx = voxelOf(cx);
-    const vy = voxelOf(cy);
-    const vz = voxelOf(cz);
-    const mask = this.#slots.length - 1;
-    let slot = (Math.imul(vx, 73_856_093) ^ Math.imul(vy, 19_349_663) ^ Math.imul(vz, 83_492_791)) & mask;
-    for (;;) {
-      const held = this.#slots[slot]! - 1;
-      if (held < 0) return slot;
-      if (
-        voxelOf(this.#positions[held * 3]!) === vx &&
-        voxelOf(this.#positions[held * 3 + 1]!) === vy &&
-        voxelOf(this.#positions[held * 3 + 2]!) === vz
-      ) {
-        return slot;
-      }
-      slot = (slot + 1) & mask;
-    }
+    this.#cells[at] = vx;
+    this.#cells[at + 1] = vy;
+    this.#cells[at + 2] = vz;
+    this.#index.add(this.#cells, this.#count++);
   }
 
   #grow(): void {
-    const room = this.#slots.length * 2;
-    const positions = new Int16Array((room / 2) * 3);
+    const room = 2 * this.#count;
+    const [positions, colours, cells] = [
+      new Int16Array(room * 3),
+      new Uint8Array(room * 3),
+      new Int32Array(room * 3),
+    ];
     positions.set(this.#positions);
-    const colours = new Uint8Array((room / 2) * 3);
     colours.set(this.#colours);
+    cells.set(this.#cells);
     this.#positions = positions;
     this.#colours = colours;
-    this.#rehash(room);
-  }
-
-  #rehash(room: number): void {
-    this.#slots = new Int32Array(room);
-    for (let i = 0; i < this.#count; i++) {
-      const p = this.#positions;
-      this.#slots[this.#find(p[i * 3]!, p[i * 3 + 1]!, p[i * 3 + 2]!)] = i + 1;
-    }
+    this.#cells = cells;
+    this.#index.rebuild(cells, this.#count, room);
   }
 }
 

@@ -16,18 +16,21 @@ import {
  * between two times, which ground was observed, and routes.
  */
 
-const scene = idSchema.optional();
+const scene = idSchema.optional().describe("of which place, where a memory has several");
 const room = z.object({ id: idSchema, name: nameSchema });
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
 /** A thing by its id (of a track or a state) or by words: "the red mug". */
 const REF_CHARS = "expected an id or words of 1 to 256 characters";
-export const thingRefSchema = z.string().min(1, REF_CHARS).max(256, REF_CHARS);
+export const thingRefSchema = z
+  .string()
+  .min(1, REF_CHARS)
+  .max(256, REF_CHARS)
+  .describe("its id, or words for it: “the red mug”");
 
 export const lifeQuerySchema = z.strictObject({
   scene,
-  /** Most pictures to return. */
-  pictures: z.int().min(0).max(100).optional(),
+  pictures: z.int().min(0).max(100).optional().describe("most pictures to return"),
 });
 
 /** One stay of a thing in one place. */
@@ -95,13 +98,11 @@ export const lifeSchema = z.object({
 
 export const timelineQuerySchema = z.strictObject({
   scene,
-  /** Default: the whole known time span. */
-  from: momentSchema.optional(),
-  to: momentSchema.optional(),
-  buckets: z.int().min(1).max(1_000).optional(),
-  types: z.array(nameSchema).min(1).max(12).optional(),
-  /** Most events to list; all are counted. */
-  limit: z.int().min(0).max(1_000).optional(),
+  from: momentSchema.optional().describe("from when; default: all that is known"),
+  to: momentSchema.optional().describe("to when; default: all that is known"),
+  buckets: z.int().min(1).max(1_000).optional().describe("equal steps to count in"),
+  types: z.array(nameSchema).min(1).max(12).optional().describe("only these types of event"),
+  limit: z.int().min(0).max(1_000).optional().describe("most events to list; all are counted"),
 });
 
 export const timelineSchema = z.object({
@@ -117,7 +118,11 @@ export const timelineSchema = z.object({
 });
 
 /** Two times, in either order. */
-export const diffQuerySchema = z.strictObject({ scene, a: momentSchema, b: momentSchema });
+export const diffQuerySchema = z.strictObject({
+  scene,
+  a: momentSchema.describe("one time"),
+  b: momentSchema.describe("the other time"),
+});
 
 const diffThing = {
   id: idSchema,
@@ -162,8 +167,7 @@ export const diffSchema = z.object({
 
 export const coverageQuerySchema = z.strictObject({
   scene,
-  /** Only observations since then count; default: all. */
-  since: momentSchema.optional(),
+  since: momentSchema.optional().describe("only looks since then count; default: all"),
 });
 
 export const coverageSchema = z.object({
@@ -252,16 +256,12 @@ export type LifeQuery = z.input<typeof lifeQuerySchema>;
 export type Life = z.infer<typeof lifeSchema>;
 export type LifeEvent = z.infer<typeof eventSchema>;
 export type Stay = z.infer<typeof staySchema>;
-export type TimelineQuery = z.input<typeof timelineQuerySchema>;
 export type Timeline = z.infer<typeof timelineSchema>;
-export type DiffQuery = z.input<typeof diffQuerySchema>;
 export type Diff = z.infer<typeof diffSchema>;
 export type DiffThing = z.infer<typeof diffThingSchema>;
-export type CoverageQuery = z.input<typeof coverageQuerySchema>;
 export type Coverage = z.infer<typeof coverageSchema>;
 export type PlaceRef = z.infer<typeof placeRefSchema>;
 export type RouteQuery = z.input<typeof routeQuerySchema>;
-export type GoalQuery = z.input<typeof goalQuerySchema>;
 export type Route = z.infer<typeof routeSchema>;
 export type RouteEnd = z.infer<typeof endSchema>;
 export type Goal = z.infer<typeof goalSchema>;

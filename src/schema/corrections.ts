@@ -25,11 +25,16 @@ export const nameRequestSchema = z
   .strictObject({
     target: target.optional(),
     at: vec3Schema.optional().describe("a place instead, in metres in the world"),
-    radiusM: z.number().positive().max(1_000).optional(),
-    name: nameSchema,
+    radiusM: z
+      .number()
+      .positive()
+      .max(1_000)
+      .optional()
+      .describe(`how far the place reaches, in metres; default: ${SPOT_RADIUS_M}`),
+    name: nameSchema.describe("what it is called: “charging dock”, “Grandma's corner”"),
     author: author.optional(),
     labels: labelsSchema.optional().describe("of a place: labels that a reader must hold"),
-    sceneId: idSchema.optional(),
+    sceneId: idSchema.optional().describe("of a place: in which scene"),
   })
   .refine(({ target, at }) => (target === undefined) !== (at === undefined), {
     message: "a name is given to one thing or room (target), or to a place (at)",
@@ -51,7 +56,9 @@ export const correctionSchema = z.object({
   undone: z.object({ by: idSchema, atUs: timeUsSchema }).optional(),
 });
 
-export const correctionsQuerySchema = z.strictObject({ limit: z.int().min(1).max(1_000).optional() });
+export const correctionsQuerySchema = z.strictObject({
+  limit: z.int().min(1).max(1_000).optional().describe("how many"),
+});
 
 export type CorrectionsQuery = z.input<typeof correctionsQuerySchema>;
 export type CorrectRequest = z.input<typeof correctRequestSchema>;

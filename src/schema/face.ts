@@ -279,6 +279,5 @@ export type CaptionsInput = z.input<typeof captionsSchema>;
 export type WriteInput = z.input<typeof writeSchema>;
 export type AskSettings = z.input<typeof askSettingsSchema>;
 export type ListQuery = z.input<typeof listQuerySchema>;
-export type RetainInput = z.input<typeof retainSchema>;
 export type ForgetInput = z.input<typeof forgetSchema>;
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

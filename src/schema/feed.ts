@@ -84,8 +84,3 @@ export const groundListSchema = z.array(
     seenM2: z.number(),
   }),
 );
-
-export type SceneQuery = z.input<typeof sceneQuerySchema>;
-export type MapChunkQuery = z.input<typeof mapChunkQuerySchema>;
-export type StateColumnsQuery = z.input<typeof statesQuerySchema>;
-export type WaysColumnsQuery = z.input<typeof waysQuerySchema>;

@@ -6,11 +6,18 @@ import { idSchema, nameSchema, probabilitySchema, timeUsSchema } from "./primiti
 
 /** A subscription to commits: where to start and what to include. */
 export const changesQuerySchema = z.strictObject({
-  /** Memory time of the last known commit; without it, only future commits. */
-  after: timeUsSchema.optional(),
-  kinds: z.array(z.enum(RECORD_KINDS)).min(1).max(RECORD_KINDS.length).optional(),
-  /** Whole records instead of their names. */
-  records: z.boolean().optional(),
+  after: timeUsSchema
+    .optional()
+    .describe(
+      "Memory time of the last known commit; without it, only future commits. Last-Event-ID comes first",
+    ),
+  kinds: z
+    .array(z.enum(RECORD_KINDS))
+    .min(1)
+    .max(RECORD_KINDS.length)
+    .optional()
+    .describe("Only these kinds of record"),
+  records: z.boolean().optional().describe("Whole records instead of their names"),
 });
 
 /** One commit, as far as the reader may see it. `commitUs` is the point to resume after. */

@@ -5,7 +5,7 @@ import { openShots } from "./datasets/open-shots.ts";
 import { checkIsFile } from "./files.ts";
 import { openOwnFolder } from "./folder/reader.ts";
 import { listFolder } from "./folder-layouts.ts";
-import { isLive, openLive } from "./live/open-live.ts";
+import { checkScheme, isLive, openLive } from "./live/open-live.ts";
 import type { ReadOptions } from "./options.ts";
 import { openBag } from "./ros/bag-source.ts";
 import { openDb3 } from "./ros/db3-source.ts";
@@ -23,6 +23,7 @@ const BAG_FILES = 1_024;
 export async function detectSource(path: string, options: ReadOptions): Promise<OpenSource> {
   if (isLive(path)) return openLive(path, options);
   const found = await stat(path).catch((cause: unknown) => {
+    checkScheme(path);
     throw new LociError("invalid-input", `expected a recording, nothing is at ${path}`, { cause });
   });
   return found.isDirectory() ? detectFolder(path, options) : detectFile(path, options);

@@ -2,7 +2,7 @@ export * from "./body.ts";
 export * from "./frame.ts";
 export * from "./images.ts";
 export { bending, remapDepth, remapRgb } from "./lens.ts";
-export { checkLive, isLive } from "./live/open-live.ts";
+export { checkLive, checkScheme, isLive } from "./live/open-live.ts";
 export { RobotBagWriter, type RobotTransform } from "./mcap/robot-writer.ts";
 export { HttpSlam, reachPoseService } from "./odometry/http-slam.ts";
 export { withOdometry } from "./odometry/with-odometry.ts";

@@ -1,11 +1,10 @@
 import { join } from "node:path";
-import { parseOrThrow } from "../schema/index.ts";
 import { Db3RecordingWriter } from "./db3/writer.ts";
 import { detectSource } from "./detect.ts";
 import { FolderWriter } from "./folder/writer.ts";
 import type { ColourCodec } from "./images.ts";
 import { McapRecordingWriter } from "./mcap/writer.ts";
-import { type ReadOptions, readOptionsSchema } from "./options.ts";
+import { parseReadOptions, type ReadOptions } from "./options.ts";
 import type { SourcePlan } from "./plan.ts";
 import type { RecordingFormat, RecordingReader, RecordingWriter } from "./recording.ts";
 import { type OpenSource, readerOf } from "./source.ts";
@@ -17,7 +16,7 @@ const DB3_FILE = "recording.db3";
 
 /** Inspects a path once: the plan is then known, and reading continues from the same source. */
 export async function openSource(path: string, options: ReadOptions = {}): Promise<OpenSource> {
-  return detectSource(path, parseOrThrow(readOptionsSchema, options, "the reading options"));
+  return detectSource(path, parseReadOptions(options));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idSchema, nameSchema, timeUsSchema } from "../schema/index.ts";
+import { idSchema, nameSchema, refusalOf, timeUsSchema } from "../schema/index.ts";
 
 const WORLD_UPS = ["x", "y", "z", "-x", "-y", "-z"] as const;
 /** The axis of the files' world that points away from the ground. */
@@ -61,6 +61,36 @@ export const readOptionsSchema = z.strictObject({
 });
 
 export type ReadOptions = z.infer<typeof readOptionsSchema>;
+
+/** What people give each of them by on the command line. */
+const GIVEN_BY: Partial<Record<keyof ReadOptions, string>> = {
+  startUs: "--start",
+  frameIntervalUs: "--interval",
+  agentId: "--agent",
+  depthUnitM: "--depth-unit",
+  poseUnitM: "--pose-unit",
+  poseConvention: "--pose-convention",
+  cameraAxes: "--camera-axes",
+  worldUp: "--world-up",
+  intrinsics: "--intrinsics",
+  topics: "--topic",
+  worldFrame: "--world-frame",
+  syncToleranceUs: "--sync-tolerance",
+  rateHz: "--rate",
+  maxFrames: "--frames",
+};
+
+/** Checks them; a wrong one is named as the command line and the library know it. */
+export function parseReadOptions(options: unknown): ReadOptions {
+  const result = readOptionsSchema.safeParse(options);
+  if (result.success) return result.data;
+  const key = result.error.issues[0]?.path[0] as keyof ReadOptions | undefined;
+  const option = key === undefined ? undefined : GIVEN_BY[key];
+  throw refusalOf(
+    result.error,
+    option === undefined ? "the reading options" : `${option}, the reading options`,
+  );
+}
 
 /** Content that exists but could not be used. */
 export interface Skip {

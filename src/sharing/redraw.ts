@@ -46,7 +46,10 @@ export async function redrawn(
     box: boxInWorld,
     seenFrom: from.get(stateId),
   }));
-  const drawn = await map.update(things, lastUs);
+  const drawn = await map.update(
+    things,
+    lastUs === -Infinity ? await lastLookUs(reader, where.sceneId) : lastUs,
+  );
   const settled = tracker.settle((position, stateId) => map.roomOf(stateId) ?? map.roomAt(position)?.id);
   const finished = map.finish();
   return {
@@ -54,6 +57,17 @@ export async function redrawn(
     records: [...settled.records, ...drawn.records, ...finished.records],
     blobs: [...drawn.blobs, ...finished.blobs],
   };
+}
+
+/** When a scene was last looked at: a map in which no thing was found has been drawn all the same. */
+async function lastLookUs(reader: MemoryReader, sceneId: string): Promise<number> {
+  const { hits } = await reader.search({
+    kinds: ["observation"],
+    where: { sceneId: [sceneId] },
+    rank: "latest",
+    limit: 1,
+  });
+  return hits[0]?.record.validFromUs ?? 0;
 }
 
 /** Current records derived for a map, by its root frame. */

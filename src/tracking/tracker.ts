@@ -16,7 +16,7 @@ import { isPartOf, matchMovers, retireMovers, typeOf } from "./associate/movers.
 import { mergeAcross, type UniteOptions } from "./merge/across.ts";
 import { hear } from "./merge/heard.ts";
 import { mergeAll, mergeMovers, mergeRivals } from "./merge/merging.ts";
-import { takeBackParts } from "./merge/parts.ts";
+import { followParts } from "./merge/parts.ts";
 import { linkMoves } from "./moves/moves.ts";
 import { findRegions, findSupport } from "./moves/support.ts";
 import { noteFaint } from "./observe/faint.ts";
@@ -134,6 +134,7 @@ export class Tracker {
     noteFaint(scene, frame, seen, journal);
     watch(scene, frame, seen, journal);
     this.#settleNews(seen, journal);
+    if (percept.parts) followParts(scene, journal);
     scene.past.keep(percept);
     return this.#step(journal, percept.detections.length, seen);
   }
@@ -185,7 +186,7 @@ export class Tracker {
     if (Number.isSafeInteger(timeUs)) scene.latestUs = Math.max(scene.latestUs, timeUs);
     confirmGlimpsed(scene, journal);
     mergeAll(scene, journal);
-    takeBackParts(scene, journal);
+    followParts(scene, journal, true);
     sweep(scene, journal, true);
     for (const thing of scene.things.values()) {
       if (thing.isConfirmed && findSupport(scene, thing)) writeIfNews(scene, thing, journal);

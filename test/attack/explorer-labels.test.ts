@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exploreHouse } from "../../src/compose/explore.ts";
-import { localFace } from "../../src/compose/face.ts";
-import { finishFrames } from "../../src/compose/face-ingest.ts";
 import { type Memory, openMemory } from "../../src/compose/memory.ts";
+import { localFace } from "../../src/operations/face.ts";
+import { finishFrames } from "../../src/operations/frames.ts";
 import { LiveHouse } from "../../src/world/live-house.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loci-explorer-labels-"));

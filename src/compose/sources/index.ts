@@ -28,8 +28,9 @@ export class Sources {
   async start(input: SourceRequest): Promise<SourceStatus> {
     if (this.#isClosed)
       throw new LociError("memory-closed", "the memory is being closed; start the source anew");
-    const { isLive } = await import("../../sensors/index.ts");
+    const { checkScheme, isLive } = await import("../../sensors/index.ts");
     const parsed = parseSourceRequest(input);
+    checkScheme(parsed.source);
     const request = isLive(parsed.source) ? parsed : { ...parsed, source: resolve(parsed.source) };
     const id = request.name ?? idOf(request.source);
     const known = (await this.#starting.get(id)?.catch(() => undefined)) ?? this.#sources.get(id);

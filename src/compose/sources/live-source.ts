@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isLociError, LociError } from "../../schema/core.ts";
-import type { RecordingReader } from "../../sensors/index.ts";
+import type { RecordingItem, RecordingReader } from "../../sensors/index.ts";
 import { type FoundRecording, findRecording } from "../ingest.ts";
 import type { Seat } from "../live-frames.ts";
 import type { Meter } from "./meter.ts";
@@ -78,20 +78,34 @@ async function takeFrames(
         if (item.kind === "edge") await seat.edges([item.edge.edge]);
         if (item.kind !== "frame") continue;
         meter.arrived();
-        queue.push(taking.sized(item.frame), performance.now());
+        const frame = taking.sized(item.frame);
+        taking.landing?.came(frame);
+        queue.push(frame, performance.now());
       }
       queue.end();
     } catch (error) {
       queue.end(error);
     }
   })();
-  try {
-    for (let next = await queue.next(signal); next; next = await queue.next(signal)) {
-      const { frame, atMs } = next;
+  const { landing } = taking;
+  const takeIn = async (items: readonly RecordingItem[], atMs?: number) => {
+    for (const item of items) {
+      if (item.kind === "edge") await seat.edges([item.edge.edge]);
+      if (item.kind !== "frame") continue;
+      const { frame } = item;
       await meter.take(frame, atMs, async () =>
         seat.take(eyes && (await taking.isWanted(frame)) ? await eyes.look(frame) : frame),
       );
     }
+  };
+  try {
+    for (let next = await queue.next(signal); next; next = await queue.next(signal)) {
+      const { frame, atMs } = next;
+      await takeIn(landing ? await landing.take(frame) : [{ kind: "frame", frame }], atMs);
+      meter.landed(landing?.place);
+      await taking.landAgain();
+    }
+    if (landing) await takeIn(await landing.end());
   } finally {
     ended.abort();
     await giving;

@@ -1,6 +1,8 @@
 import type { LiveOutcome } from "../../ingest/index.ts";
 import { isLociError } from "../../schema/core.ts";
 import type { Frame, RecordingReader } from "../../sensors/index.ts";
+import type { ArrivalReport } from "../arriving.ts";
+import { REFUSAL_TEXT } from "../known-place.ts";
 import type { DropReason, FrameQueue } from "./queue.ts";
 import type { SourceState, SourceStatus } from "./request.ts";
 import { AGAIN } from "./settings.ts";
@@ -24,6 +26,7 @@ type Figures = Pick<
   | "lastTakenAgoS"
   | "lastFrameUs"
   | "reconnects"
+  | "map"
 >;
 
 /** What a source has done so far, counted as it happens. */
@@ -44,6 +47,7 @@ export class Meter {
   #losses = 0;
   #failures = 0;
   #lastFrameUs: number | null = null;
+  #map: SourceStatus["map"] = null;
   came = 0;
 
   constructor(nowUs: () => number) {
@@ -68,6 +72,13 @@ export class Meter {
   unreadable(why: string): void {
     this.dropped("unreadable", 1);
     this.#problem = { code: "invalid-input", message: why.slice(0, 300) };
+  }
+
+  /** Where its frames are, as far as that is known. */
+  landed(place: ArrivalReport | undefined): void {
+    if (place === undefined) return;
+    const { map: name, into, refused = null } = place;
+    this.#map = { name, into: into ?? (refused === null ? name : null), refused };
   }
 
   /** The source answers. */
@@ -128,7 +139,7 @@ export class Meter {
       waits:
         state === "reconnecting" && this.#waits === null
           ? "the connection is lost; trying again"
-          : this.#waits,
+          : (this.#waits ?? apartText(this.#map)),
       problem: this.#problem,
       sinceUs: this.#sinceUs,
       frames: { came: this.came, taken: this.#taken, waiting: this.#queue?.waiting ?? 0 },
@@ -140,6 +151,7 @@ export class Meter {
       lastTakenAgoS: last === undefined ? null : (nowMs - last) / 1_000,
       lastFrameUs: this.#lastFrameUs,
       reconnects: this.#losses + (live?.reconnects ?? 0),
+      map: this.#map,
     };
   }
 
@@ -164,4 +176,9 @@ function latenciesOf(ms: readonly number[]): SourceStatus["latencyMs"] {
 function problemOf(error: unknown): { readonly code: string; readonly message: string } {
   if (isLociError(error)) return { code: error.code, message: error.message };
   return { code: "unexpected", message: String((error as Error)?.message ?? error).slice(0, 300) };
+}
+
+function apartText(map: SourceStatus["map"]): string | null {
+  if (!map?.refused) return null;
+  return `its frames are in a map of their own, "${map.name}", until it is recognised: ${REFUSAL_TEXT[map.refused]} (map=world if its poses are in the known world)`;
 }

@@ -23,6 +23,7 @@ export async function takeRecording(
       for (const { item } of ordered) {
         if (signal.aborted) return;
         await meter.take(item, undefined, () => seat.take(item));
+        meter.landed(taking.landing?.place ?? taking.arrival);
       }
     };
     for await (const item of seen.items({ signal })) {

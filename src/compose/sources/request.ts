@@ -11,6 +11,7 @@ import {
   WHEN_BEHIND,
 } from "../../schema/index.ts";
 import { readOptionsSchema } from "../../sensors/options.ts";
+import { REFUSALS } from "../known-place.ts";
 
 export type WhenBehind = (typeof WHEN_BEHIND)[number];
 export type ProfileName = (typeof PROFILE_NAMES)[number];
@@ -92,6 +93,13 @@ export const sourceStatusSchema = z.object({
   /** By the robot's clock. */
   lastFrameUs: z.int().nullable(),
   reconnects: countSchema,
+  /**
+   * The map that its frames are in, the known map that it was recognised in, or why it stays apart; null before the
+   * first frame.
+   */
+  map: z
+    .object({ name: idSchema, into: idSchema.nullable(), refused: z.enum(REFUSALS).nullable() })
+    .nullable(),
   whenBehind: z.enum(WHEN_BEHIND).nullable(),
   profile: z.enum(PROFILE_NAMES),
 });

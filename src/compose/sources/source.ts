@@ -57,7 +57,7 @@ export class Source {
   ): Promise<Source> {
     const { checkLive, isLive: isLiveSource } = await import("../../sensors/index.ts");
     const isLive = isLiveSource(request.source);
-    const taking = new Taking(context.memory, request, { isLive, environment: context.environment });
+    const taking = new Taking(context.memory, request, { ...context, isLive });
     if (isLive) await checkLive(request.source);
     const found = isLive ? undefined : await recordingAt(taking);
     return new Source(context, { id, request, isLive }, { taking, found });

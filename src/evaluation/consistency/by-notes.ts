@@ -1,6 +1,6 @@
 import { askMemory } from "../../compose/ask.ts";
-import { localFace } from "../../compose/face.ts";
 import type { Memory } from "../../compose/memory.ts";
+import { localFace } from "../../operations/face.ts";
 import type { CallsTool } from "./by-tools.ts";
 import type { Claims } from "./claims.ts";
 

@@ -1,11 +1,11 @@
 import type { KnownThing } from "../../belief/thing.ts";
 import { askMemory, scopeFor } from "../../compose/ask.ts";
-import { localFace, type MemoryFace } from "../../compose/face.ts";
 import type { Memory } from "../../compose/memory.ts";
 import { NONE, readStates } from "../../exchange/feed/decode.ts";
 import { readDrawing } from "../../exchange/picture/read-drawing.ts";
 import { readWorld } from "../../exchange/world/read-world.ts";
 import { distance } from "../../geometry/index.ts";
+import { localFace, type MemoryFace } from "../../operations/face.ts";
 import { evaluate } from "../../reasoning/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { byNotes } from "./by-notes.ts";

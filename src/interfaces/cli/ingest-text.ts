@@ -1,5 +1,5 @@
-import { isLiveFormat, SKIP_WORDS } from "../../compose.ts";
-import type { ArrivalReport, IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
+import { isLiveFormat, REFUSAL_TEXT, SKIP_WORDS } from "../../compose.ts";
+import type { IngestReport, MapJoin, SkipReason, SourcePlan } from "../../index.ts";
 import { countOf, timeText } from "./terminal.ts";
 
 const NAMED_SKIPS = 3;
@@ -162,7 +162,7 @@ function arrivalLines({ arrival }: IngestReport): string[] {
   }
   if (refused === undefined) return [];
   return [
-    `the recording is kept apart, as the map "${map}": ${ARRIVED_APART[refused]} (--map world if its poses are in the known world; align --into world --map ${map} --transform … if you know how it lies)`,
+    `the recording is kept apart, as the map "${map}": ${REFUSAL_TEXT[refused]} (--map world if its poses are in the known world; align --into world --map ${map} --transform … if you know how it lies)`,
   ];
 }
 
@@ -182,14 +182,6 @@ function returnLines({ returned }: IngestReport): string[] {
     `since then ${named("moved", moved)}; ${named("gone", gone)}; ${named("new", appeared)}; ${again} things are where they were, ${notLookedAt} were not looked at, ${firstSeen} are where nobody had looked`,
   ];
 }
-
-const ARRIVED_APART: Readonly<Record<NonNullable<ArrivalReport["refused"]>, string>> = {
-  "nothing-in-common": "what it shows has too little in common with what is known",
-  "not-sure": "nothing in it is surely a place that is known",
-  ambiguous: "it could lie in more than one way in what is known",
-  "no-depth": "without depth it cannot be held against what is known",
-  "other-labels": "what is known has other access labels",
-};
 
 /** Why a map is still apart from another. */
 export const APART: Readonly<Record<NonNullable<MapJoin["refused"]>, string>> = {

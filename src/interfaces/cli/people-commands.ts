@@ -1,10 +1,9 @@
 import { Option } from "commander";
-import { parseCount, parseList, parseMoment, parsePoint, parsePositive } from "./arguments.ts";
-import type { PEOPLE } from "./commands/people.ts";
+import { parseCount, parseList, parseMoment, parsePoint } from "./arguments.ts";
 import type { WatchCommandOptions } from "./commands/watch.ts";
 import { type AddCommand, onMemory } from "./option-groups.ts";
 
-/** The commands by which people tell a memory something, correct it, and subscribe to it. */
+/** The commands by which people tell a memory something and subscribe to it. */
 export function addPeople(command: AddCommand): void {
   onMemory(command("remember", "a fact with a place and a time", () => import("./commands/remember.ts")))
     .argument("<text>", "what to remember; each sentence is found by itself")
@@ -14,31 +13,6 @@ export function addPeople(command: AddCommand): void {
     .option("--topic <name>", "what it is: note, battery, task …")
     .option("--author <id>", "who says so")
     .option("--labels <list>", "access labels that a reader must hold", parseList);
-
-  const saying = (what: keyof typeof PEOPLE, usage: string, description: string) =>
-    onMemory(
-      command(usage, description, async () => (await import("./commands/people.ts")).PEOPLE[what]),
-    ).option("--author <id>", "who says so");
-  saying("correct", "correct", "say what kind of thing or room something is: “that is a printer”")
-    .argument("<target>", "its id, or words for it: “the box on the desk”")
-    .requiredOption("--is <kind>", "what it is: printer");
-  saying("name", "name", "give a thing, a room or a place a name to be asked for by")
-    .argument("[target]", "its id, or words for it; or --at")
-    .requiredOption("--as <name>", "what it is called: “charging dock”, “Grandma's corner”")
-    .option("--at <x,y,z>", "a place instead, in metres", parsePoint)
-    .option("--radius <m>", "how far the place reaches (default: 1)", parsePositive)
-    .option("--labels <list>", "access labels of the place", parseList)
-    .option("--scene <id>", "in which scene");
-  saying("undo", "undo", "take back a correction or a name").argument("[id]", "which; default: the last one");
-  onMemory(
-    command(
-      "corrections",
-      "what people said, the latest first",
-      async () => (await import("./commands/people.ts")).PEOPLE.corrections,
-    ),
-  )
-    .option("--labels <list>", "as somebody who holds only these access labels", parseList)
-    .option("--limit <n>", "how many", parseCount);
 
   onMemory(
     command<WatchCommandOptions>(

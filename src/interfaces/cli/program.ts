@@ -26,6 +26,7 @@ import { withExportOptions } from "./export-command.ts";
 import { harmless } from "./harmless.ts";
 import { addListings } from "./listing-commands.ts";
 import { addMeasuring } from "./measuring-commands.ts";
+import { addOperations } from "./operation-commands.ts";
 import { asReader, onMemory } from "./option-groups.ts";
 import { addPeople } from "./people-commands.ts";
 import { addServing } from "./serving-commands.ts";
@@ -352,6 +353,7 @@ export function makeProgram(signal: AbortSignal): Command {
   addMeasuring(command, withModels);
   addCopies(command);
   addPeople(command);
+  addOperations(command);
   addServing(command);
   addExploring(command, withModels);
   return program;

@@ -2,11 +2,8 @@ import { hash, randomBytes } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Actor } from "../../compose.ts";
+import { type Actor, SCOPES, type Scope } from "../../operations/index.ts";
 import { idSchema, LociError, nameSchema, parseOrThrow, timeUsSchema } from "../../schema/index.ts";
-
-export const SCOPES = ["read", "write", "admin"] as const;
-export type Scope = (typeof SCOPES)[number];
 
 /** The sender of a request and its rights. */
 export interface Caller {

@@ -11,49 +11,27 @@ import { longBody } from "./long-bodies.ts";
 import type { Observer } from "./observe.ts";
 import { notFound, problemOf, problemResponse } from "./problem.ts";
 import { askRoutes } from "./routes/ask.ts";
-import { changesRoutes } from "./routes/changes.ts";
-import { correctionsRoutes } from "./routes/corrections.ts";
 import { docsRoutes } from "./routes/docs.ts";
-import { feedRoutes } from "./routes/feed.ts";
-import { forgetRoutes } from "./routes/forget.ts";
 import { frameRoutes } from "./routes/frames.ts";
 import { healthRoutes } from "./routes/health.ts";
-import { ingestRoutes } from "./routes/ingest.ts";
-import { lifeRoutes } from "./routes/life.ts";
-import { listingRoutes } from "./routes/listings.ts";
 import { mapRoutes } from "./routes/maps.ts";
 import { metricsRoutes } from "./routes/metrics.ts";
-import { recordRoutes } from "./routes/records.ts";
+import { operationRoutes } from "./routes/operations.ts";
+import { pictureRoutes } from "./routes/pictures.ts";
 import { robotRoutes } from "./routes/robot.ts";
 import { runRoutes } from "./routes/runs.ts";
-import { searchRoutes } from "./routes/search.ts";
-import { sourceRoutes } from "./routes/sources.ts";
-import { statsRoutes } from "./routes/stats.ts";
 import { syncRoutes } from "./routes/sync.ts";
 import { viewerRoutes } from "./routes/viewer.ts";
-import { watchesRoutes } from "./routes/watches.ts";
-import { wayRoutes } from "./routes/ways.ts";
 import { GUARDS, isGuarded } from "./spec.ts";
 
-/** Every resource; each adds its routes to the app. */
+/** The operations of the table, and what is more than one: each adds its routes to the app. */
 const ROUTES: readonly ((app: App, context: ServerContext) => void)[] = [
-  statsRoutes,
-  searchRoutes,
-  ingestRoutes,
+  operationRoutes,
   frameRoutes,
-  sourceRoutes,
   askRoutes,
-  listingRoutes,
-  recordRoutes,
-  forgetRoutes,
-  feedRoutes,
-  lifeRoutes,
-  wayRoutes,
+  pictureRoutes,
   robotRoutes,
   runRoutes,
-  correctionsRoutes,
-  changesRoutes,
-  watchesRoutes,
   syncRoutes,
   mapRoutes,
   metricsRoutes,

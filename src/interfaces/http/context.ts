@@ -4,9 +4,10 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { type Expedition, type Eyes, localFace, type Memory, type MemoryFace } from "../../compose.ts";
+import type { Scope } from "../../operations/index.ts";
 import { LociError } from "../../schema/core.ts";
 import type { NavGoal } from "../../schema/index.ts";
-import type { Access, Caller, Scope } from "./access.ts";
+import type { Access, Caller } from "./access.ts";
 import { fairFace, type Queues, queuesOf } from "./fair-face.ts";
 import type { ServerLimits } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
+import type { Scope } from "../../operations/index.ts";
 import { LociError } from "../../schema/index.ts";
-import type { Scope } from "./access.ts";
 import type { Env } from "./context.ts";
 
 /** Admits only callers that hold every label and one of the scopes; all others get the same message whatever exists. */

@@ -1,11 +1,9 @@
 import type { MemoryFace, Talk, WorkCall } from "../../compose.ts";
+import { ALL_OPERATIONS, type OperationName } from "../../operations/index.ts";
 import { Effort } from "../../schema/core.ts";
 import { type Caller, callerIdOf } from "./access.ts";
 import type { ServerLimits } from "./limits.ts";
 import { Queue } from "./queue.ts";
-
-/** Reading and serialising more hits than this takes as long as a question. */
-const MANY_HITS = 100;
 
 /** Where the calls of all callers wait. */
 export interface Queues {
@@ -39,24 +37,31 @@ export function fairFace(
       await effort.begin();
       return work({ ...(call as C), effort });
     });
+  const waits = ALL_OPERATIONS.flatMap(([name, { cost, lead }]): [OperationName, AnyMethod][] => {
+    if (cost === undefined) return [];
+    const own = face[name] as AnyMethod;
+    return [
+      [
+        name,
+        (...args) => {
+          const at = lead === undefined ? 1 : 2;
+          const call = args[at] as WorkCall | undefined;
+          const rest = lead === undefined ? args[0] : { ...(args[1] as object), [lead]: args[0] };
+          if (cost !== "question" && cost((rest ?? {}) as never) === "search")
+            return short.run(id, call?.signal, async () => own(...args));
+          return inTurn(call, async (fair) => own(...Array.from({ length: at }, (_, n) => args[n]), fair));
+        },
+      ],
+    ];
+  });
   return {
     ...face,
-    search: (query, call) =>
-      (query.limit ?? 0) > MANY_HITS
-        ? inTurn(call, (own) => face.search(query, own))
-        : short.run(id, call?.signal, () => face.search(query, call)),
-    ask: (question, settings, call) => inTurn(call, (own) => face.ask(question, settings, own)),
+    ...(Object.fromEntries(waits) as Partial<MemoryFace>),
     conversation: (settings) => {
       const talk: Talk = face.conversation(settings);
       return { ask: (question, call) => inTurn(call, (own) => talk.ask(question, own)) };
     },
-    list: (query, call) => inTurn(call, (own) => face.list(query, own)),
-    life: (thing, query, call) => inTurn(call, (own) => face.life(thing, query, own)),
-    timeline: (query, call) => inTurn(call, (own) => face.timeline(query, own)),
-    diff: (query, call) => inTurn(call, (own) => face.diff(query, own)),
-    coverage: (query, call) => inTurn(call, (own) => face.coverage(query, own)),
-    route: (query, call) => inTurn(call, (own) => face.route(query, own)),
-    goal: (query, call) => inTurn(call, (own) => face.goal(query, own)),
-    watch: (request, call) => inTurn(call, (own) => face.watch(request, own)),
   };
 }
+
+type AnyMethod = (...args: unknown[]) => unknown;

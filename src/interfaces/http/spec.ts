@@ -38,9 +38,6 @@ export function jsonReply<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { "application/json": { schema } } } as const;
 }
 
-/** A record as it is stored: the fields of its kind, with its version and the times it was believed. */
-export const storedSchema = z.looseObject({ kind: z.string(), id: z.string() }).openapi("Record");
-
 /** A value of the face as a route's answer: its types are JSON, with readonly and optional fields. */
 export function send(c: RequestContext, value: object): Response & TypedResponse<never, 200, "json"> {
   return c.json(value, 200) as unknown as Response & TypedResponse<never, 200, "json">;

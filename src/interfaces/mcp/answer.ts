@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server";
+import { seen, seenJson, WORLD_NOTE } from "../../operations/world-text.ts";
 import { isLociError, LociError } from "../../schema/core.ts";
-import { seen, seenJson, WORLD_NOTE } from "./world-text.ts";
 
 /** The result of a tool: its answer, or a question to the person before it continues. */
 export type ToolAnswer = CallToolResult | InputRequiredResult;

@@ -4,7 +4,7 @@ import type { App, RequestContext, ServerContext } from "../http/context.ts";
 import { isLong, longJson } from "../http/long-bodies.ts";
 import { makeMcpServer, TOOLS } from "./server.ts";
 import { explorationTools } from "./tools/explore.ts";
-import { SOURCE_TOOLS } from "./tools/sources.ts";
+import { sourceTools } from "./tools/sources.ts";
 
 /** Bytes of one request; a fact is far smaller. */
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -24,7 +24,7 @@ export function mcpRoutes(app: App, context: ServerContext, tools = TOOLS): void
       const offered = [
         ...tools,
         ...(explores ? explorationTools(explores, actor) : []),
-        ...(sourceStates(context.memory).length > 0 ? SOURCE_TOOLS : []),
+        ...sourceTools(sourceStates(context.memory).length > 0),
       ];
       return makeMcpServer({
         face: context.face(c),

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import type { MemoryFace } from "../../compose.ts";
+import { round } from "../../operations/telling.ts";
+import { seenJson } from "../../operations/world-text.ts";
 import { LociError } from "../../schema/core.ts";
 import { viewerFolder } from "../http/viewer-files.ts";
 import type { FloorPlan } from "./floor-plan.ts";
-import { round } from "./value-text.ts";
-import { seenJson } from "./world-text.ts";
 
 /** The map that a host with MCP Apps shows beside an answer; others never ask for it. */
 export const MAP_URI = "ui://loci/map";

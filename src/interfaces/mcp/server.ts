@@ -6,34 +6,38 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { MemoryFace } from "../../compose.ts";
-import type { Scope } from "../http/access.ts";
+import type { Scope } from "../../operations/index.ts";
 import { version } from "../version.ts";
 import { errorResult } from "./answer.ts";
 import { Confirmation } from "./confirm.ts";
 import { MAP_URI, offerMap } from "./map-app.ts";
+import { operationTool, otherTools } from "./operation-tool.ts";
 import { progressOf, type Report, TASKS_EXTENSION, Tasks, understandsTasks } from "./tasks.ts";
 import { scopesFor, type Tool } from "./tool.ts";
 import { ask, record, search } from "./tools/find.ts";
 import { forget, remember } from "./tools/keep.ts";
 import { look, pictureOf } from "./tools/look.ts";
 import { correct, watch } from "./tools/people.ts";
-import { changes, coverage, life, route } from "./tools/world.ts";
+import { changes, route } from "./tools/world.ts";
 
-/** Every tool, in the order in which a model reads them. */
-export const TOOLS: readonly Tool[] = [
+/** In the order in which a model reads them. */
+const FIRST: readonly Tool[] = [
   ask,
   search,
   look,
   record,
-  life,
+  operationTool("life"),
   changes,
-  coverage,
+  operationTool("coverage"),
   route,
   remember,
   correct,
   forget,
   watch,
 ];
+
+/** Every tool: those above, and the other operations that offer one. */
+export const TOOLS: readonly Tool[] = [...FIRST, ...otherTools(FIRST)];
 
 export interface McpOptions {
   /** The memory as the caller may see it. */

@@ -1,8 +1,8 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { MemoryFace } from "../../compose.ts";
+import type { Scope } from "../../operations/index.ts";
 import { LIMITS } from "../../schema/core.ts";
-import type { Scope } from "../http/access.ts";
 import type { ToolAnswer } from "./answer.ts";
 import type { Confirmation } from "./confirm.ts";
 import type { Report } from "./tasks.ts";

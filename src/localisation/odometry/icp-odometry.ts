@@ -20,8 +20,14 @@ const STAGES = [
   { level: 1, gateM: 0.12, rounds: 6, stride: 1 },
   { level: 0, gateM: 0.05, rounds: 3, stride: 3 },
 ] as const;
-/** Rotations about the vertical tried when extrapolation does not fit: at two frames per second it can turn 23°. */
-const TURNS_RAD = [0, 0.14, -0.14, 0.28, -0.28, 0.42, -0.42, 0.56, -0.56];
+/** Rotations about the vertical tried when extrapolation does not fit. */
+const TURNS_RAD = [
+  0,
+  ...Array.from({ length: ODOMETRY.turns }, (_, n) => (n + 1) * ODOMETRY.turnRad).flatMap((rad) => [
+    rad,
+    -rad,
+  ]),
+];
 const STEPS_M = [-0.32, -0.24, -0.18, -0.12, -0.06, 0.06, 0.12, 0.18, 0.24, 0.32];
 
 /** Smaller steps end the iteration. */

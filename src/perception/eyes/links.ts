@@ -27,6 +27,16 @@ const LINKS = settings("eyes.links", {
   centreM: [0.25, "m", 0.125, 0.5, "experiment"],
 });
 
+/** Read for every pair of neighbours. */
+const { blunt: BLUNT, sharp: SHARP, stepLeastM: STEP_LEAST_M, stepM: STEP_M, centreM: CENTRE_M } = LINKS;
+const {
+  saysCrease: SAYS_CREASE,
+  saysStep: SAYS_STEP,
+  saysSurface: SAYS_SURFACE,
+  saysBoundary: SAYS_BOUNDARY,
+  saysCentre: SAYS_CENTRE,
+} = LINKS;
+
 /** Voxels of things that were observed well enough, with the means of their evidence. */
 export interface Surface {
   readonly count: number;
@@ -177,10 +187,10 @@ function creaseBetween({ point, normal }: Surface, a: number, b: number): number
   const alike = ax * bx + ay * by + az * bz;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz) || 1;
   const opens = ((ax - bx) * dx + (ay - by) * dy + (az - bz) * dz) / length;
-  const bent = opens < -0.1 ? ramp(1 - alike, LINKS.blunt, LINKS.sharp) : 0;
-  if (alike < 0.7) return LINKS.saysCrease * bent;
+  const bent = opens < -0.1 ? ramp(1 - alike, BLUNT, SHARP) : 0;
+  if (alike < 0.7) return SAYS_CREASE * bent;
   const off = Math.abs((ax + bx) * dx + (ay + by) * dy + (az + bz) * dz) / 2;
-  return Math.max(LINKS.saysCrease * bent, LINKS.saysStep * ramp(off, LINKS.stepLeastM, LINKS.stepM));
+  return Math.max(SAYS_CREASE * bent, SAYS_STEP * ramp(off, STEP_LEAST_M, STEP_M));
 }
 
 /** The network's evidence that two neighbours belong to two things. */
@@ -200,10 +210,7 @@ function saidBetween(seen: Surface, a: number, b: number, sizeM: number): number
   const apart = Math.sqrt(dx * dx + dy * dy + dz * dz) - sizeM;
   const edge = ramp((boundary[a]! + boundary[b]!) / 2, 0.3, 0.9);
   return (
-    1 -
-    (1 - LINKS.saysSurface * other) *
-      (1 - LINKS.saysBoundary * edge) *
-      (1 - LINKS.saysCentre * ramp(apart, 0, LINKS.centreM))
+    1 - (1 - SAYS_SURFACE * other) * (1 - SAYS_BOUNDARY * edge) * (1 - SAYS_CENTRE * ramp(apart, 0, CENTRE_M))
   );
 }
 

@@ -6,13 +6,22 @@ import type { Sight } from "./sight.ts";
 import { ALIVE } from "./voxel-columns.ts";
 import type { VoxelMap } from "./voxels.ts";
 
-/** From coarse to fine: sampling step, search distance in voxels, limit of the distance, and iterations. */
-const STAGES = [
-  { across: 32, voxels: 3, gateM: 0.12, rounds: 4 },
-  { across: 48, voxels: 2, gateM: 0.06, rounds: 2 },
-] as const;
 /** Value, unit, minimum, maximum, source. */
 const SETTLING = settings("eyes.settling", {
+  /** From coarse to fine: columns of samples, search distance, limit of the distance, and iterations. */
+  coarseAcross: [32, "count", 16, 64, "recording"],
+  coarseVoxels: [3, "voxels", 2, 6, "recording"],
+  coarseGateM: [0.12, "m", 0.06, 0.24, "recording"],
+  coarseRounds: [4, "count", 2, 8, "limit"],
+  fineAcross: [48, "count", 24, 96, "recording"],
+  fineVoxels: [2, "voxels", 1, 4, "recording"],
+  fineGateM: [0.06, "m", 0.03, 0.12, "recording"],
+  fineRounds: [2, "count", 1, 4, "limit"],
+  /** Pose correction from one frame to the next, and in total: standard deviations. */
+  stepM: [0.03, "m", 0.015, 0.06, "recording"],
+  stepRad: [0.02, "rad", 0.01, 0.04, "recording"],
+  slipM: [0.15, "m", 0.08, 0.3, "recording"],
+  slipRad: [0.05, "rad", 0.025, 0.1, "recording"],
   /** Surfaces whose normals differ by more than this (cosine) do not match. */
   facing: [0.8, "cosine", 0.6, 0.9, "experiment"],
   /** Neighbouring points have correlated errors: this many count as one. */
@@ -30,9 +39,12 @@ const SETTLING = settings("eyes.settling", {
   doneRad: [0.001, "rad", 0.0005, 0.002, "experiment"],
 });
 
-/** Pose correction from one frame to the next, and in total: standard deviations. */
-const STEP = { m: 0.03, rad: 0.02 };
-const SLIP = { m: 0.15, rad: 0.05 };
+const { coarseAcross, coarseVoxels, coarseGateM, coarseRounds } = SETTLING;
+const { fineAcross, fineVoxels, fineGateM, fineRounds } = SETTLING;
+const STAGES = [
+  { across: coarseAcross, voxels: coarseVoxels, gateM: coarseGateM, rounds: coarseRounds },
+  { across: fineAcross, voxels: fineVoxels, gateM: fineGateM, rounds: fineRounds },
+] as const;
 
 /**
  * The poses of a recording have errors of centimetres and a degree or two (7-Scenes: 5 cm on average), enough to
@@ -61,8 +73,8 @@ export class Settling {
           : contacts;
       },
       priors: [
-        { at: start, information: informationOf(STEP) },
-        { at: given, information: informationOf(SLIP) },
+        { at: start, information: informationOf(SETTLING.stepM, SETTLING.stepRad) },
+        { at: given, information: informationOf(SETTLING.slipM, SETTLING.slipRad) },
       ],
       doneM: SETTLING.doneM,
       doneRad: SETTLING.doneRad,
@@ -82,8 +94,8 @@ function isSlip(given: Transform, pose: Transform): boolean {
   return translationM <= SETTLING.mostM && rotationRad <= SETTLING.mostRad;
 }
 
-function informationOf({ m, rad }: { m: number; rad: number }): readonly number[] {
-  const [turn, way] = [1 / rad ** 2, 1 / m ** 2];
+function informationOf(sdM: number, sdRad: number): readonly number[] {
+  const [turn, way] = [1 / sdRad ** 2, 1 / sdM ** 2];
   return [turn, turn, turn, way, way, way];
 }
 

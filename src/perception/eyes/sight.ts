@@ -7,6 +7,9 @@ import { depthSdM } from "../depth-model.ts";
 const SIGHT = settings("eyes.sight", {
   /** Columns of the processing grid: a finer one changes the results little and costs quadratically. */
   columns: [320, "count", 160, 640, "limit"],
+  /** Nearer and farther depths are not used as surfaces. */
+  nearM: [0.25, "m", 0.12, 0.5, "datasheet"],
+  farM: [5, "m", 3, 8, "datasheet"],
   /** Neighbours farther apart than this are two surfaces, or one that was measured badly. */
   jumpM: [0.03, "m", 0.015, 0.06, "experiment"],
   jumpSd: [4, "sd", 2, 8, "experiment"],
@@ -15,9 +18,10 @@ const SIGHT = settings("eyes.sight", {
   mostSlopePx: [6, "px", 3, 12, "experiment"],
 });
 
-/** Nearer and farther depths are not used as surfaces. */
-export const NEAR_M = 0.25;
-export const FAR_M = 5;
+/** Read for every cell. */
+const { jumpM: JUMP_M, jumpSd: JUMP_SD, slopeM: SLOPE_M, mostSlopePx: MOST_SLOPE_PX } = SIGHT;
+
+export const { nearM: NEAR_M, farM: FAR_M } = SIGHT;
 
 /** A frame on its grid: points and normals along the axes of its map. */
 export interface Sight {
@@ -177,7 +181,7 @@ function isMixed(before: number, z: number, after: number, mostM: number): boole
 
 /** Largest depth difference between neighbours of one surface, unless it is seen at a grazing angle. */
 export function jumpM(z: number): number {
-  return Math.max(SIGHT.jumpM, SIGHT.jumpSd * depthSdM(z));
+  return Math.max(JUMP_M, JUMP_SD * depthSdM(z));
 }
 
 /** Inputs of the row shaping: the rays of columns and rows at one metre, and the transform into the map. */
@@ -227,8 +231,8 @@ function shapeRow(
     normals[3 * at + 2] = 0;
     if (z === 0) continue;
     const sd = depthSdM(z);
-    const r = Math.max(1, Math.min(SIGHT.mostSlopePx, Math.round((Math.max(SIGHT.slopeM, 6 * sd) * fx) / z)));
-    const most = 3 * Math.max(SIGHT.jumpM, SIGHT.jumpSd * sd) + (r * z) / fx;
+    const r = Math.max(1, Math.min(MOST_SLOPE_PX, Math.round((Math.max(SLOPE_M, 6 * sd) * fx) / z)));
+    const most = 3 * Math.max(JUMP_M, JUMP_SD * sd) + (r * z) / fx;
     const rows = r * width;
     const left = i >= r && isNear(depthM[at - r]!, z, most) ? r : 0;
     const right = i + r < width && isNear(depthM[at + r]!, z, most) ? r : 0;

@@ -1,4 +1,4 @@
-import { conjugate, type Intrinsics, toMatrix, type Vec3 } from "../../geometry/index.ts";
+import { conjugate, type Intrinsics, toMatrix, type Vec3, VoxelIndex } from "../../geometry/index.ts";
 import { settings } from "../../schema/settings.ts";
 import { depthSdM } from "../depth-model.ts";
 import type { Sight } from "./sight.ts";
@@ -76,7 +76,7 @@ export class VoxelMap {
   readonly sizeM: number;
   count = 0;
   columns: Columns;
-  #slots = new Int32Array(2 * VOXELS.first);
+  readonly #index = new VoxelIndex(VOXELS.first);
   /** The voxel of each cell of the current frame. */
   #voxelOf = new Int32Array(0);
   readonly #most: number;
@@ -134,12 +134,7 @@ export class VoxelMap {
 
   find(ix: number, iy: number, iz: number): number {
     const { cell } = this.columns;
-    const mask = this.#slots.length - 1;
-    for (let slot = hashOf(ix, iy, iz) & mask; ; slot = (slot + 1) & mask) {
-      const voxel = this.#slots[slot]! - 1;
-      if (voxel < 0) return -1;
-      if (cell[3 * voxel] === ix && cell[3 * voxel + 1] === iy && cell[3 * voxel + 2] === iz) return voxel;
-    }
+    return this.#index.find(cell, ix, iy, iz);
   }
 
   /** Removes voxels that were gone before a frame and, above the limit, those not seen for longest. */
@@ -161,7 +156,7 @@ export class VoxelMap {
   #keep(kept: Int32Array): void {
     this.columns = keptColumns(this.columns, kept, roomFor(kept.length));
     this.count = kept.length;
-    this.#rehash(slotsFor(kept.length));
+    this.#index.rebuild(this.columns.cell, this.count, roomFor(this.count));
   }
 
   #take(ix: number, iy: number, iz: number, frame: number): number {
@@ -180,26 +175,13 @@ export class VoxelMap {
     cell[3 * voxel + 2] = iz;
     this.columns.goneAt[voxel] = ALIVE;
     this.columns.lastFrame[voxel] = -1;
-    this.#link(voxel);
+    this.#index.add(cell, voxel);
     return voxel;
   }
 
   #grow(): void {
     this.columns = grownColumns(this.columns, roomFor(this.count));
-    this.#rehash(slotsFor(this.count));
-  }
-
-  #rehash(slots: number): void {
-    this.#slots = new Int32Array(slots);
-    for (let voxel = 0; voxel < this.count; voxel++) this.#link(voxel);
-  }
-
-  #link(voxel: number): void {
-    const { cell } = this.columns;
-    const mask = this.#slots.length - 1;
-    let slot = hashOf(cell[3 * voxel]!, cell[3 * voxel + 1]!, cell[3 * voxel + 2]!) & mask;
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = voxel + 1;
+    this.#index.rebuild(this.columns.cell, this.count, roomFor(this.count));
   }
 
   /** Voxels in front of a frame's measurements were not there, or are no longer: they lose credit each time. */
@@ -357,15 +339,6 @@ function addCloser(
 function roomFor(count: number): number {
   if (count < VOXELS.large) return Math.max(VOXELS.first, 2 ** Math.ceil(Math.log2(count + 1)));
   return VOXELS.growth * Math.ceil((count + 1) / VOXELS.growth);
-}
-
-/** A power of two, because lookups use a mask; at least twice the room, to keep collisions rare. */
-function slotsFor(count: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * roomFor(count)));
-}
-
-function hashOf(x: number, y: number, z: number): number {
-  return Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663) ^ Math.imul(z, 83_492_791);
 }
 
 /** The viewing side, one of eight. */

@@ -1,7 +1,8 @@
 import type { Standing } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
+import { SEARCH } from "../../belief/settings/search.ts";
 import type { KnownThing } from "../../belief/thing.ts";
-import { evidenceFor, evidenceOfRooms, MOST_EVIDENCE } from "../../belief/trust.ts";
+import { evidenceFor, evidenceOfRooms } from "../../belief/trust.ts";
 import type { Interval, Vec3 } from "../../geometry/index.ts";
 import type { AnswerEvidence, Quantity, RecordOf, Stored } from "../../schema/index.ts";
 import type { UsualHours } from "../habits/index.ts";
@@ -289,7 +290,7 @@ export function together(values: readonly Known[]): Required<Basis> & Pick<Known
   return {
     p: Math.min(...values.map(({ p }) => p)),
     complete: lesser(...values.map(({ complete }) => complete)),
-    evidence: values.flatMap(({ evidence }) => evidence).slice(0, MOST_EVIDENCE),
+    evidence: values.flatMap(({ evidence }) => evidence).slice(0, SEARCH.mostEvidence),
     rivals: values.flatMap(({ rivals = [] }) => rivals),
   };
 }

@@ -1,8 +1,9 @@
 import { changesOf } from "../../belief/changes.ts";
-import { holderOf, ON_TOP_M } from "../../belief/holder.ts";
+import { holderOf } from "../../belief/holder.ts";
 import { isMover } from "../../belief/mobility.ts";
 import type { PresenceStatus } from "../../belief/presence.ts";
 import type { RoomView } from "../../belief/room-names.ts";
+import { RELATING } from "../../belief/settings/relations.ts";
 import { isElsewhere, placesOf } from "../../belief/stays.ts";
 import type { KnownThing } from "../../belief/thing.ts";
 import { extentOf, type Vec3 } from "../../geometry/index.ts";
@@ -203,7 +204,7 @@ async function carriedBy(thing: KnownThing, context: EvidenceContext): Promise<H
   const { memory } = context;
   if (!thing.box) return [];
   const { min, max } = thing.box;
-  const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + ON_TOP_M } });
+  const around = await memory.around({ type: "box", min, max: { ...max, z: max.z + RELATING.onTopM } });
   const carried: HeldFact[] = [];
   for (const other of around) {
     if (other.trackId === thing.trackId || carried.length >= MOST_CARRIED) continue;

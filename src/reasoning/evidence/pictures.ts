@@ -1,6 +1,7 @@
 import { poseOfRecord } from "../../belief/poses.ts";
 import type { RoomView } from "../../belief/room-names.ts";
-import { ROOM_M } from "../../belief/rooms.ts";
+import { PLACES } from "../../belief/settings/places.ts";
+
 import type { KnownThing } from "../../belief/thing.ts";
 import { boxFromPoints, inflate } from "../../geometry/index.ts";
 import { markedJpeg, type Shares } from "../../perception/index.ts";
@@ -135,7 +136,7 @@ async function viewsOfRoom(room: RoomView, context: EvidenceContext, most: numbe
   const { min, max } = inflate(ground, DOORWAY_M);
   const hits = await memory.search({
     kinds: ["view"],
-    space: { type: "box", min, max: { ...max, z: max.z + ROOM_M } },
+    space: { type: "box", min, max: { ...max, z: max.z + PLACES.roomM } },
     time: { overlaps: { fromUs: -LIMITS.timeUs, toUs: memory.nowUs + 1 } },
     rank: "latest",
     limit: MOST_VIEWS,

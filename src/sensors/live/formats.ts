@@ -21,3 +21,8 @@ export interface LiveCounts {
 export function isLiveFormat(format: string): boolean {
   return format === "rosbridge" || format === "foxglove";
 }
+
+/** Whether a format is what robots publish or record, whose poses count from wherever their tracker began. */
+export function isRobotFormat(format: string): boolean {
+  return isLiveFormat(format) || format === "mcap" || format === "db3" || format === "bag";
+}

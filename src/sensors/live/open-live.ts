@@ -1,9 +1,20 @@
+import { LociError } from "../../schema/errors.ts";
 import type { ReadOptions } from "../options.ts";
 import type { OpenSource } from "../source.ts";
 
 /** Whether a source is a robot rather than a file. */
 export function isLive(source: string): boolean {
   return /^(rosbridge|wss?|foxglove):\/\//.test(source);
+}
+
+/** Throws if it is an address of a kind that is not spoken, which would else be looked for as a file. */
+export function checkScheme(source: string): void {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(source)?.[1];
+  if (scheme === undefined || isLive(source)) return;
+  throw new LociError(
+    "invalid-input",
+    `expected foxglove://HOST:PORT, rosbridge://HOST:PORT (or ws://, wss://), a file or a folder, got "${source.slice(0, 128)}"`,
+  );
 }
 
 /** Throws if a live source's address can be none, before anything waits for it. */

@@ -382,6 +382,8 @@ export function planOfRos(
             count: poseTopics.reduce((n, { count }) => n + (count ?? 0), 0),
           }
         : null,
+    // Satellites give every recording the same earth; else a frame called map begins where its tracker was started.
+    ...(!cameras.some(({ viewpoint }) => viewpoint?.isSatellite) && { world: "own" as const }),
     conventions: [
       ...source.notes,
       ...posed.map(({ main, viewpoint }) => `The frame ${viewpoint!.world} is the world of ${main.name}.`),

@@ -20,7 +20,7 @@ const RIM = thing("rim", "picture", [4, 0, 1.4], [0.2, 0.5, 0.2], { colour: "bla
 const PART: Readonly<Record<string, number>> = { lump: 1, rim: 2, book: 3, box: 4 };
 
 /** Two walks: the first with a segmentation of the map that has a lump and a rim, the second with a better one. */
-async function open(parts: MapParts | undefined) {
+async function open(parts: MapParts | undefined, { isEnded = true } = {}) {
   const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
   const records = new Map<string, TrackerStep["records"][number]>();
   const take = (step: TrackerStep) => {
@@ -43,7 +43,7 @@ async function open(parts: MapParts | undefined) {
       take(await tracker.observe({ ...percept, detections, ...map }));
     }
   }
-  take(await tracker.finish(1e9 + 1e6 * timeS));
+  if (isEnded) take(await tracker.finish(1e9 + 1e6 * timeS));
   const isOpen = (category: string) =>
     [...tracker.things()].filter((one) => one.category === category).length;
   const sizes = [...tracker.things()].map(({ boxInWorld }) => extentOf(boxInWorld));
@@ -67,6 +67,11 @@ describe("what a better cut of the map shows to have been no thing", () => {
     expect(isOpen("picture")).toBe(0);
     expect(isOpen("thing")).toBe(2);
     expect(records.filter((one) => one.kind === "event" && one.type === "disappear")).toEqual([]);
+  });
+
+  it("is so as soon as the map says it, for a robot whose recording never ends", async () => {
+    const { isOpen } = await open(NONE, { isEnded: false });
+    expect([isOpen("paper"), isOpen("picture"), isOpen("thing")]).toEqual([0, 0, 2]);
   });
 
   it("stays where nobody has taken it over", async () => {

@@ -15,12 +15,13 @@ const MOST_HEIRS = 8;
 type Looks = ReadonlyMap<number, number>;
 
 /**
- * At the end of a recording each instance of a map becomes one stay: the one most often observed as it. Another stay
- * observed only as instances with owners becomes a record of an owner. One observed only as rejected instances, such as
- * a lump of two or a rim, goes to the instance with the largest share, or is closed if there is none. Stays that no
- * instance claims are kept.
+ * Follows a new segmentation of the map: each of its instances becomes one stay, the one most often observed as it.
+ * Another stay observed only as instances with owners becomes a record of an owner. One observed only as rejected
+ * instances, such as a lump of two or a rim, goes to the instance with the largest share, or is closed if there is
+ * none. Stays that no instance claims are kept. Names and extents are taken over at the end of a recording only: until
+ * then a thing may turn out to have been moved, which the map does not know.
  */
-export function takeBackParts(scene: Scene, journal: Journal): void {
+export function followParts(scene: Scene, journal: Journal, isLast = false): void {
   const looks = looksOf(scene);
   const ownerOf = ownersOf(scene, looks);
   const owners = new Set(ownerOf.values());
@@ -31,7 +32,7 @@ export function takeBackParts(scene: Scene, journal: Journal): void {
     if (owner) become(scene, owner, thing, journal);
     else if (parts.every((part) => scene.mapParts.noneOf(part)?.isNothing)) neverWas(scene, thing, journal);
   }
-  takeWholes(scene, journal);
+  if (isLast) takeWholes(scene, journal);
 }
 
 /**

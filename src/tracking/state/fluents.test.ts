@@ -86,3 +86,22 @@ it("knows of a change that two records of one thing saw each one side of", () =>
   expect(seen("open", 1e6, 2e6, 3e6).absorb(seen("closed", 9e6))).toEqual([]);
   expect(seen("open", 1e6, 5e6, 9e6).absorb(seen("closed", 2e6, 4e6, 11e6))).toEqual([]);
 });
+
+it("tells a change that a record joined at its beginning had only begun to show", () => {
+  const seen = (value: string, ...times: number[]) => {
+    const fluents = new Fluents();
+    for (const timeUs of times) fluents.observe("power", value, timeUs, FAR, 2);
+    return fluents;
+  };
+  const on = seen("on", 1e6, 2e6, 3e6, 4e6);
+  expect(on.absorb(seen("off", 60e6, 61e6))).toEqual([]);
+  expect(on.valueOf("power")).toBe("on");
+  expect(on.observe("power", "off", 62e6, FAR, 2)).toBeUndefined();
+  expect(on.observe("power", "off", 63e6, FAR, 2)).toEqual({
+    name: "power",
+    from: "on",
+    to: "off",
+    lastOldUs: 4e6,
+    firstNewUs: 60e6,
+  });
+});

@@ -144,17 +144,16 @@ export class Fluents {
 
   /**
    * Adds another record's observations of the thing: the later value holds, and where each was sure of its own, it
-   * changed.
+   * changed. A later value that is not sure yet is a rival of the earlier one until more observations tell.
    */
   absorb(other: Fluents): FluentChange[] {
     const changes: FluentChange[] = [];
     for (const [name, fluent] of other.#fluents) {
       const known = this.#fluents.get(name);
       const [older, newer] = known && known.lastUs > fluent.lastUs ? [fluent, known] : [known, fluent];
-      this.#fluents.set(name, newer);
-      if (!older || older.value === newer.value || older.lastUs >= newer.firstUs) continue;
-      if (Math.min(older.support, newer.support) < COMMON.fewLooks) continue;
-      if (Math.min(older.odds, newer.odds) < COMMON.sureOdds) continue;
+      const isLater = older && older.value !== newer.value && older.lastUs < newer.firstUs;
+      this.#fluents.set(name, isLater && isSure(older) && !isSure(newer) ? rivalled(older, newer) : newer);
+      if (!isLater || !isSure(older) || !isSure(newer)) continue;
       changes.push({
         name,
         from: older.value,
@@ -172,4 +171,22 @@ export class Fluents {
       yield { name, value, p, support, lastUs };
     }
   }
+}
+
+function isSure({ support, odds }: Fluent): boolean {
+  return support >= COMMON.fewLooks && odds >= COMMON.sureOdds;
+}
+
+/** A value with the observations of a later one that is not believed yet. */
+function rivalled(older: Fluent, { value, odds, support, firstUs }: Fluent): Fluent {
+  const before = older.rival?.value === value ? older.rival : undefined;
+  return {
+    ...older,
+    rival: {
+      value,
+      odds: odds + (before?.odds ?? 0),
+      count: support + (before?.count ?? 0),
+      firstUs: Math.min(firstUs, before?.firstUs ?? Infinity),
+    },
+  };
 }

@@ -1,5 +1,6 @@
+import { SCOPES, type Scope } from "../../../operations/index.ts";
 import { LociError } from "../../../schema/core.ts";
-import { Access, SCOPES, type Scope } from "../../http/access.ts";
+import { Access } from "../../http/access.ts";
 import { type MemoryOptions, withMemory } from "../open.ts";
 import { countOf, type Terminal, tableText, timeText } from "../terminal.ts";
 

@@ -1,16 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AskCall } from "../../../compose.ts";
-import { type AnswerRecord, askSettingsSchema, LIMITS } from "../../../schema/index.ts";
+import { askInputSchema, OPERATIONS } from "../../../operations/index.ts";
+import { type AnswerRecord, askSettingsSchema } from "../../../schema/index.ts";
 import type { App, RequestContext, ServerContext } from "../context.ts";
 import { Conversations } from "../conversations.ts";
 import { jsonBody, jsonReply, NOT_FOUND, PROBLEMS, send } from "../spec.ts";
 import { sse } from "../sse.ts";
 
-const question = z
-  .string()
-  .trim()
-  .min(1, "a question has at least one word; got an empty one")
-  .max(LIMITS.queryChars, `a question has at most ${LIMITS.queryChars} characters`);
 const byId = z.object({ id: z.uuid() });
 /** The most readings of a question that are listed. */
 const MAX_READINGS = 4;
@@ -32,9 +28,9 @@ export function askRoutes(app: App, context: ServerContext): void {
   const ask = createRoute({
     method: "post",
     path: "/v1/ask",
-    summary: "Answer a question, with the evidence",
+    summary: OPERATIONS.ask.summary,
     middleware,
-    request: { body: jsonBody(z.strictObject({ question, ...askSettingsSchema.shape })) },
+    request: { body: jsonBody(askInputSchema) },
     responses: { 200: answer, ...PROBLEMS },
   });
   app.openapi(ask, async (c) => {
@@ -62,7 +58,7 @@ export function askRoutes(app: App, context: ServerContext): void {
     path: "/v1/conversations/{id}/questions",
     summary: "The next question of a conversation",
     middleware,
-    request: { params: byId, body: jsonBody(z.strictObject({ question })) },
+    request: { params: byId, body: jsonBody(askInputSchema.pick({ question: true })) },
     responses: { 200: answer, ...NOT_FOUND, ...PROBLEMS },
   });
   app.openapi(next, async (c) => {

@@ -1,7 +1,7 @@
+import { pointText, round, rounded, timeText } from "../../../operations/telling.ts";
+import { quoted, seen } from "../../../operations/world-text.ts";
 import type { AnswerEvidence, AnswerRecord } from "../../../schema/index.ts";
 import type { Row } from "../answer.ts";
-import { pointText, round, rounded, timeText } from "../value-text.ts";
-import { quoted, seen } from "../world-text.ts";
 
 const TYPED = ["binary", "count", "durationS", "quantity", "choice", "set", "motion"] as const;
 

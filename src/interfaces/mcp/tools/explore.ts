@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Actor, Expedition, ExpeditionRequest } from "../../../compose.ts";
+import { quoted, seen } from "../../../operations/world-text.ts";
 import { SYSTEM_NAMES } from "../../../schema/index.ts";
 import { pageResult } from "../answer.ts";
 import { type Tool, type ToolCall, tool, upTo, words } from "../tool.ts";
-import { quoted, seen } from "../world-text.ts";
 import { answerData, answerLines, evidenceRow } from "./answered.ts";
 
 /** Explores on an agent's behalf: a robot within its guard. */

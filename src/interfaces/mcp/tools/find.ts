@@ -1,10 +1,18 @@
 import { z } from "zod";
 import type { FoundHit } from "../../../compose.ts";
+import {
+  count,
+  pointText,
+  round,
+  rounded,
+  spanText,
+  timeText,
+  titleOf,
+} from "../../../operations/telling.ts";
+import { quoted } from "../../../operations/world-text.ts";
 import { type Believed, LociError, RECORD_KINDS, SYSTEM_NAMES } from "../../../schema/index.ts";
 import { offsetOf, pageResult, type Row } from "../answer.ts";
 import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, round, rounded, spanText, timeText, titleOf } from "../value-text.ts";
-import { quoted } from "../world-text.ts";
 import { answerData, answerLines, evidenceRow } from "./answered.ts";
 
 const PAGE = 10;

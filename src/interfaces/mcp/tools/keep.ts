@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { count, spanText, titleOf } from "../../../operations/telling.ts";
+import { quoted } from "../../../operations/world-text.ts";
 import { LIMITS, LociError } from "../../../schema/core.ts";
 import { plainResult } from "../answer.ts";
 import { id, moment, point, tool, words } from "../tool.ts";
-import { count, spanText, titleOf } from "../value-text.ts";
-import { quoted } from "../world-text.ts";
 
 /** More than a person can look over before saying yes. */
 const MAX_FORGOTTEN = 100;

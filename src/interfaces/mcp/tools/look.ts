@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
+import { spanText, titleOf } from "../../../operations/telling.ts";
+import { quoted, seenJson, WORLD_NOTE } from "../../../operations/world-text.ts";
 import { LociError, type Stored } from "../../../schema/core.ts";
 import type { ToolAnswer } from "../answer.ts";
 import { id, tool } from "../tool.ts";
-import { spanText, titleOf } from "../value-text.ts";
-import { quoted, seenJson, WORLD_NOTE } from "../world-text.ts";
 
 /** The largest picture sent inline; larger ones are linked and fetched on demand. */
 const MAX_INLINE_BYTES = 1_000_000;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
+import { count, timeText } from "../../../operations/telling.ts";
+import { quoted } from "../../../operations/world-text.ts";
 import { type Correction, LociError, type Watch, type WatchEvent } from "../../../schema/index.ts";
 import { pageResult, plainResult, type Row, type ToolAnswer } from "../answer.ts";
 import { id, point, tool, wholeFrom, words } from "../tool.ts";
-import { count, timeText } from "../value-text.ts";
-import { quoted } from "../world-text.ts";
 
 const MAX_EVENTS = 50;
 const MAX_NUMBER = 1e9;

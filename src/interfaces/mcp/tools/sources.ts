@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SourceStatus } from "../../../compose.ts";
+import { quoted } from "../../../operations/world-text.ts";
 import { PROFILE_NAMES, WHEN_BEHIND } from "../../../schema/constants.ts";
 import { plainResult } from "../answer.ts";
 import { id, type Tool, tool, words } from "../tool.ts";
-import { quoted } from "../world-text.ts";
 
 /** Characters of an address, and pictures a second. */
 const SOURCE_CHARS = 1_024;
@@ -60,8 +60,10 @@ const stopSource = tool({
   },
 });
 
-/** Offered where a server takes sources in: every tool costs an agent attention. */
-export const SOURCE_TOOLS: readonly Tool[] = [sources, startSource, stopSource];
+/** Where nothing was taken in yet only the first can be begun: every tool costs an agent attention. */
+export function sourceTools(hasSources: boolean): readonly Tool[] {
+  return hasSources ? [sources, startSource, stopSource] : [startSource];
+}
 
 function lineOf({ id: name, state, frames, latencyMs, dropped, waits, problem }: SourceStatus): string {
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);

@@ -1,48 +1,15 @@
 import { z } from "zod";
 import type { MemoryFace } from "../../../compose.ts";
-import { isLociError, type Life, type Route, type RouteQuery } from "../../../schema/index.ts";
-import { offsetOf, pageResult, type Row } from "../answer.ts";
-import { cursor, id, moment, point, scene, tool, upTo, words } from "../tool.ts";
-import { count, pointText, rounded, spanText, timeText } from "../value-text.ts";
-import { quoted, seen } from "../world-text.ts";
+import { count, pointText, rounded, spanText } from "../../../operations/telling.ts";
+import { quoted, seen } from "../../../operations/world-text.ts";
+import { isLociError, type Route, type RouteQuery } from "../../../schema/index.ts";
+import { offsetOf, pageResult } from "../answer.ts";
+import { cursor, id, point, scene, tool, upTo, words } from "../tool.ts";
 
 const PAGE = 30;
 const MAX_PAGE = 100;
 /** The most points of a route that are returned; a robot plans its own path between them. */
 const MAX_POINTS = 40;
-
-export const life = tool({
-  name: "life",
-  description:
-    'The life of one thing, by its id or by words ("the red mug"): where it stayed from when to when, what happened to it, who saw it, pictures.',
-  does: "read",
-  onMap: true,
-  input: z.strictObject({ thing: words(256), cursor }),
-  async run({ thing, cursor: at }, { face, signal }) {
-    const told = await face.life(thing, { pictures: 5 }, { signal });
-    const rows = [...told.stays.map(stayRow), ...told.events.map(happened)].toSorted(
-      (a, b) => a.fromUs - b.fromUs,
-    );
-    const offset = offsetOf(at);
-    const seenText =
-      told.lastSeenUs === null
-        ? "never seen"
-        : `seen ${count(told.seen, "time")}, last ${timeText(told.lastSeenUs)}`;
-    return pageResult({
-      summary: `${quoted(told.name)} (${quoted(told.category)}) [${told.id}]: ${seenText}; ${told.isThere ? "believed to be where it was last seen" : "no longer where it was"}.`,
-      rows: rows.slice(offset),
-      offset,
-      data: {
-        id: told.id,
-        name: told.name,
-        category: told.category,
-        isThere: told.isThere,
-        seenBy: told.seenBy.slice(0, 10).map(({ agent, seen: times }) => ({ agent, times })),
-        views: told.pictures.map(({ viewId }) => viewId),
-      },
-    });
-  },
-});
 
 export const changes = tool({
   name: "changes",
@@ -68,28 +35,6 @@ export const changes = tool({
       }),
       offset,
       hasMore: rows.length > offset + limit,
-    });
-  },
-});
-
-export const coverage = tool({
-  name: "coverage",
-  description:
-    'How much of each room was looked at and when last: tells "not there" from "nobody looked". With since only looks after that count.',
-  does: "read",
-  input: z.strictObject({ since: moment.optional(), scene, cursor }),
-  async run({ cursor: at, ...query }, { face, signal }) {
-    const offset = offsetOf(at);
-    const { rooms, floors, nowUs } = await face.coverage(query, { signal });
-    const least = rooms.toSorted((a, b) => a.share - b.share || (a.id < b.id ? -1 : 1));
-    const m2 = floors.reduce((sum, floor) => sum + floor.seenM2, 0);
-    return pageResult({
-      summary: `${count(rooms.length, "room")} by ${timeText(nowUs)}, least looked at first; ${m2.toFixed(0)} m² of floor seen.`,
-      rows: least.slice(offset).map(({ id, name, areaM2, share, lastUs }) => ({
-        line: `${quoted(name)} ${Math.round(share * 100)} % of ${areaM2.toFixed(0)} m²${lastUs === null ? "" : `, last ${timeText(lastUs)}`} [${id}]`,
-        data: { id, name, share: Number(share.toFixed(3)), last: lastUs === null ? null : timeText(lastUs) },
-      })),
-      offset,
     });
   },
 });
@@ -155,40 +100,6 @@ function thinned<T>(points: readonly T[]): T[] {
   if (points.length <= MAX_POINTS) return [...points];
   const step = (points.length - 1) / (MAX_POINTS - 1);
   return Array.from({ length: MAX_POINTS }, (_, n) => points[Math.round(n * step)]!);
-}
-
-type Timed = Row & { readonly fromUs: number };
-
-function stayRow({
-  stateId,
-  fromUs,
-  toUs,
-  position,
-  room,
-  seen: times,
-  absentUs,
-}: Life["stays"][number]): Timed {
-  const where = [
-    ...(room ? [`in ${quoted(room.name)}`] : []),
-    ...(position ? [`at ${pointText(position)}`] : []),
-  ].join(" ");
-  const gone = absentUs === null ? "" : `; looked for and absent ${timeText(absentUs)}`;
-  const span = spanText({ validFromUs: fromUs, validToUs: toUs });
-  return {
-    fromUs,
-    line: `stayed ${where} ${span}, seen ${count(times, "time")}${gone} [${stateId}]`,
-    data: {
-      id: stateId,
-      stay: span,
-      ...(room && { room: room.name }),
-      ...(position && { position: rounded(position) }),
-    },
-  };
-}
-
-function happened({ id, type, fromUs, toUs, text }: Life["events"][number]): Timed {
-  const span = spanText({ validFromUs: fromUs, validToUs: toUs });
-  return { fromUs, line: `${quoted(text)} ${span} [${id}]`, data: { id, event: type, text, when: span } };
 }
 
 /** When each of these events was. */

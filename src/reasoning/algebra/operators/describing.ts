@@ -2,9 +2,10 @@ import { z } from "zod";
 import { nameAlone } from "../../../belief/description.ts";
 import { printedOn } from "../../../belief/matching.ts";
 import { middleOf, type RoomView } from "../../../belief/room-names.ts";
+import { SEARCH } from "../../../belief/settings/search.ts";
 import { placesOf } from "../../../belief/stays.ts";
 import { attributeOf, distinctTracks, isLiveAt, type KnownThing } from "../../../belief/thing.ts";
-import { evidenceFor, evidenceOfRecord, evidenceOfRooms, MOST_EVIDENCE } from "../../../belief/trust.ts";
+import { evidenceFor, evidenceOfRecord, evidenceOfRooms } from "../../../belief/trust.ts";
 import { extentOf, volumeOf } from "../../../geometry/index.ts";
 import { isKindOf, mobilityOf, usualRooms } from "../../../ontology/index.ts";
 import { usual } from "../../habits/index.ts";
@@ -87,7 +88,7 @@ async function describeRooms(rooms: readonly RoomView[], isWhole: boolean, scope
     const words = `The ${room.name} ${holds === "" ? "is empty as far as I have seen" : `has ${holds}`}.`;
     items.push({ words, p: 0.65, room, point: middleOf(room) });
   }
-  const evidence = [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, MOST_EVIDENCE);
+  const evidence = [...evidenceOfRooms(rooms), ...evidenceFor(seen)].slice(0, SEARCH.mostEvidence);
   return wordsValue("description", items, { p: 0.65, evidence });
 }
 

@@ -1,8 +1,9 @@
 import type { Belief } from "../../../belief/belief.ts";
 import { statesOf } from "../../../belief/changes.ts";
-import { carrying, ON_TOP_M } from "../../../belief/holder.ts";
+import { carrying } from "../../../belief/holder.ts";
 import { isAccent, isKindCalled, isSameValue, printedOn } from "../../../belief/matching.ts";
 import { holds } from "../../../belief/relations.ts";
+import { RELATING } from "../../../belief/settings/relations.ts";
 import { attributeOf, type KnownThing } from "../../../belief/thing.ts";
 import {
   isKindOf,
@@ -62,7 +63,7 @@ async function fillOfTop(
 ): Promise<Held | undefined> {
   if (box === undefined || !(supports(category) || rest.spot)) return undefined;
   const { min, max } = box;
-  const reach = { type: "box", min, max: { ...max, z: max.z + ON_TOP_M } } as const;
+  const reach = { type: "box", min, max: { ...max, z: max.z + RELATING.onTopM } } as const;
   const anchor = await carrying({ box, thing: { box, category, ...rest } }, memory, during);
   const around = await memory.around(reach, during);
   const carries = around.some(

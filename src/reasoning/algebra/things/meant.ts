@@ -1,7 +1,8 @@
 import { AWAY } from "../../../belief/presence.ts";
+import { MATCHING } from "../../../belief/settings/matching.ts";
 import { isLiveAt, type KnownThing } from "../../../belief/thing.ts";
 import { evidenceFor, trust } from "../../../belief/trust.ts";
-import { SAME_PLACE_M } from "../../../belief/twins.ts";
+
 import { centreOf, distance } from "../../../geometry/index.ts";
 import { plural, withArticle } from "../../say/grammar.ts";
 import { theThing } from "../../say/naming.ts";
@@ -114,7 +115,7 @@ function isRival(
   if (other.fit < best.fit * (isShared ? WORTH_TELLING : AS_GOOD)) return false;
   // For a past time, a thing that was there then is as good as one that still is.
   if (during === undefined && isLiveAt(best, memory.nowUs) && !isLiveAt(other, memory.nowUs)) return false;
-  return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > SAME_PLACE_M;
+  return !other.box || !best.box || distance(centreOf(best.box), centreOf(other.box)) > MATCHING.samePlaceM;
 }
 
 /** "The coffee" is the thing with exactly that name, though ground coffee is coffee too. */

@@ -1,7 +1,8 @@
 import { carrying } from "../../../belief/holder.ts";
 import { type Anchor, holds, type Relation, STACKED, suggests } from "../../../belief/relations.ts";
 import type { RoomView } from "../../../belief/room-names.ts";
-import { ROOM_M } from "../../../belief/rooms.ts";
+import { PLACES } from "../../../belief/settings/places.ts";
+
 import type { KnownThing } from "../../../belief/thing.ts";
 import type { Viewer } from "../../../belief/viewer.ts";
 import { type Box, boxFromPoints, gapBetween } from "../../../geometry/index.ts";
@@ -58,7 +59,7 @@ export function anchorsOf(value: KnownValue | UnknownValue): Anchor[] {
 export function spaceOf(room: RoomView): Box | undefined {
   const hull = room.record.hull ?? [];
   const box = hull.length < 3 ? undefined : boxFromPoints(hull);
-  return box && { ...box, max: { ...box.max, z: box.min.z + ROOM_M } };
+  return box && { ...box, max: { ...box.max, z: box.min.z + PLACES.roomM } };
 }
 
 /** A relation to things or rooms. */

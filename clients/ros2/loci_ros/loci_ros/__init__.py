@@ -1,0 +1,1 @@
+"""A Loci memory on a robot's graph. Everything but `node` is plain Python."""

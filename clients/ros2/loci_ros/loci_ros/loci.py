@@ -1,0 +1,1 @@
+../../../python/loci.py
