@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { boxFromCentre } from "../geometry/index.ts";
+import { boxContains, boxFromCentre } from "../geometry/index.ts";
 import { type Labelled, labelledBy } from "./labelled.ts";
 import { standsBetween, standsTo } from "./rack-place.ts";
 import { Racks } from "./racks.ts";
@@ -93,5 +93,19 @@ describe("racks by their labels", () => {
     expect(racks.at({ x: 3.8, y: 2.6, z: 1.2 })?.code).toBe("A-04-2");
     expect(racks.at({ x: 4.6, y: 2.6, z: 1.2 })?.code).toBe("B-03-2");
     expect(racks.at({ x: 1.9, y: 2.6, z: 0.3 })).toBeUndefined();
+  });
+
+  it("reach over all goods that lie in their slots, also where one label of a bay was read", () => {
+    const far = [1, 3, 5].map((bay, n) => board(`C-0${bay}-3`, 14, 1.3 * (n + 1)));
+    const near = [2, 4, 6].flatMap((bay, n) =>
+      [1, 2, 3].map((level) => board(`C-0${bay}-${level}`, 17.7, 1.3 * (n + 1))),
+    );
+    const racks = new Racks([...aisles(), ...far, ...near]);
+    for (const z of [0.3, 1.1, 1.9]) {
+      const point = { x: 14, y: 1.3, z };
+      const slot = racks.at(point)!;
+      const own = racks.racks().filter(({ row }) => row === slot.row);
+      expect(own.some((rack) => boxContains(racks.goodsOf(rack), point))).toBe(true);
+    }
   });
 });

@@ -69,9 +69,14 @@ export class Racks {
   }
 
   /** The box of a place including the goods in its slots. */
-  goodsOf({ box }: RackPlace): Box {
+  goodsOf({ box, row }: RackPlace): Box {
     const { min, max } = inflate(box, RACKS.depthM);
-    return { min: { ...min, z: box.min.z - this.#levelM }, max: { ...max, z: box.max.z + this.#levelM } };
+    // Goods stand on every level of their row, also where only one label of a bay was read.
+    const floors = this.#rows
+      .filter(({ name }) => name === row)
+      .flatMap(({ levels }) => levels.map(({ floorM }) => floorM));
+    const [low, high] = [Math.min(box.min.z, ...floors), Math.max(box.max.z, ...floors)];
+    return { min: { ...min, z: low - this.#levelM }, max: { ...max, z: high + this.#levelM } };
   }
 
   /** The slot that a point lies in: of those on whose level it is, the nearest. */

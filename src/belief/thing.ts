@@ -4,6 +4,7 @@ import type { RecordOf, Stored } from "../schema/core.ts";
 import { isMover } from "./mobility.ts";
 import type { RackPlace } from "./rack-place.ts";
 import { CHANGING } from "./settings/changes.ts";
+import { SEARCH } from "./settings/search.ts";
 import { withoutImpossible } from "./states.ts";
 
 export type StateRecord = Stored<RecordOf<"state">>;
@@ -45,6 +46,8 @@ export interface KnownThing {
   readonly spot?: Stored<RecordOf<"region">> | undefined;
   /** Set for one of the observing robots, by its id: the state is derived from its last observation. */
   readonly agentId?: string | undefined;
+  /** Other tracks that may be the same thing, left out of the set that it is in. */
+  readonly twins?: readonly KnownThing[] | undefined;
   /** A state that was asked for and not observed: "on". */
   readonly unnoticed?: string | undefined;
   /** The evidence against its being what was asked for. */
@@ -126,10 +129,52 @@ function endOf({ state }: KnownThing): number {
   return state.validToUs ?? Infinity;
 }
 
+/** All things by the cells that they cover, seen from above. */
+interface Grid {
+  readonly boxes: readonly (Box | undefined)[];
+  /** The numbers of the things in a cell. */
+  readonly cells: ReadonlyMap<string, readonly number[]>;
+  /** Those that cover too many cells. */
+  readonly large: readonly number[];
+}
+
+const GRIDS = new WeakMap<readonly KnownThing[], Grid>();
+
 /** The things whose boxes touch a box, as a search would find them. */
 export function touching(things: readonly KnownThing[], space: Box): KnownThing[] {
-  return things.filter(({ box, position }) => {
-    const own = box ?? (position && { min: position, max: position });
-    return own !== undefined && boxesIntersect(own, space);
-  });
+  const grid = GRIDS.get(things) ?? gridOf(things);
+  GRIDS.set(things, grid);
+  const cells = cellsOf(space);
+  const near = cells
+    ? new Set([...grid.large, ...cells.flatMap((cell) => grid.cells.get(cell) ?? [])])
+    : things.keys();
+  const found = [...near].filter((n) => grid.boxes[n] && boxesIntersect(grid.boxes[n], space));
+  return found.sort((a, b) => a - b).map((n) => things[n]!);
 }
+
+function gridOf(things: readonly KnownThing[]): Grid {
+  const boxes = things.map(({ box, position }) => box ?? (position && { min: position, max: position }));
+  const cells = new Map<string, number[]>();
+  const large: number[] = [];
+  for (const [n, box] of boxes.entries()) {
+    const own = box && cellsOf(box);
+    if (box && !own) large.push(n);
+    for (const cell of own ?? []) {
+      const there = cells.get(cell);
+      if (there) there.push(n);
+      else cells.set(cell, [n]);
+    }
+  }
+  return { boxes, cells, large };
+}
+
+/** The cells that a box covers, seen from above; undefined for too many. */
+function cellsOf({ min, max }: Box): string[] | undefined {
+  const [x0, x1, y0, y1] = [min.x, max.x, min.y, max.y].map((m) => Math.floor(m / SEARCH.cellM)) as Four;
+  if (!((x1 - x0 + 1) * (y1 - y0 + 1) <= SEARCH.mostCells)) return undefined;
+  const cells: string[] = [];
+  for (let x = x0; x <= x1; x++) for (let y = y0; y <= y1; y++) cells.push(`${x} ${y}`);
+  return cells;
+}
+
+type Four = [number, number, number, number];

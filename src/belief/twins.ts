@@ -4,15 +4,19 @@ import { printedOn } from "./matching.ts";
 import { MATCHING } from "./settings/matching.ts";
 import type { KnownThing } from "./thing.ts";
 
-/** Removes duplicates: a thing that overlaps an earlier one may be the same thing and is left out. */
+/** Removes duplicates: a thing that overlaps an earlier one may be the same thing, and is kept as its twin. */
 export async function apart(things: readonly KnownThing[], memory: Belief): Promise<KnownThing[]> {
   const kept: KnownThing[] = [];
+  const twinsOf = new Map<KnownThing, KnownThing[]>();
   const columns = new Map<string, KnownThing[]>();
   for (const thing of things) {
     const twins = thing.spot ? [] : around(thing, columns).filter((other) => isClose(other, thing));
-    let twin = false;
-    for (const other of twins.slice(0, 4)) twin ||= !(await areTwo(other, thing, memory));
-    if (twin) continue;
+    let twin: KnownThing | undefined;
+    for (const other of twins.slice(0, 4)) if (!twin && !(await areTwo(other, thing, memory))) twin = other;
+    if (twin) {
+      twinsOf.set(twin, [...(twinsOf.get(twin) ?? []), thing]);
+      continue;
+    }
     kept.push(thing);
     if (!thing.position) continue;
     const own = columnOf(thing.category, cellOf(thing.position.x), cellOf(thing.position.y));
@@ -20,7 +24,10 @@ export async function apart(things: readonly KnownThing[], memory: Belief): Prom
     if (there) there.push(thing);
     else columns.set(own, [thing]);
   }
-  return kept;
+  return kept.map((thing) => {
+    const twins = twinsOf.get(thing);
+    return twins ? { ...thing, twins } : thing;
+  });
 }
 
 /** Duplicates are at most this far apart along an axis, so only neighbouring cells of this side are compared. */

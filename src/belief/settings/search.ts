@@ -10,6 +10,9 @@ export const SEARCH = settings("belief.search", {
   few: [60, "count", 30, 120, "limit"],
   /** The most things with text on them that are searched. */
   writtenHits: [80, "count", 40, 160, "limit"],
+  /** The side of a cell of the grid of all things, about one piece of furniture; and the most cells of one thing. */
+  cellM: [1, "m", 0.5, 2, "limit"],
+  mostCells: [64, "count", 16, 256, "limit"],
   mostAround: [500, "count", 250, 1_000, "limit"],
   /** The most results of one search for candidates, and what is enough of them. */
   hits: [80, "count", 40, 160, "limit"],

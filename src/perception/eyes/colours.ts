@@ -23,12 +23,41 @@ const COLOURS = settings("eyes.colours", {
   glowOther: [235, "level", 180, 250, "experiment"],
   /** From this share of glowing pixels on a lamp is on. */
   glowing: [0.3, "share", 0.15, 0.6, "experiment"],
+  /** Darker than this is black; and a highest channel below this, with less than this saturation. */
+  black: [0.14, "lightness", 0.07, 0.28, "experiment"],
+  blackLevel: [60, "level", 30, 120, "experiment"],
+  blackSaturation: [0.5, "share", 0.25, 0.75, "experiment"],
+  /** A colour with less saturation is grey; indoor light is warm, so pale warm greys are grey too. */
+  greySaturation: [0.14, "share", 0.07, 0.28, "experiment"],
+  warmGreySaturation: [0.2, "share", 0.1, 0.4, "experiment"],
+  warmHue: [60, "°", 40, 80, "experiment"],
+  /** Within the first two hues, a colour with less saturation is beige or brown. */
+  paleFromHue: [15, "°", 8, 25, "experiment"],
+  paleToHue: [50, "°", 40, 60, "experiment"],
+  paleSaturation: [0.5, "share", 0.25, 0.75, "experiment"],
+  /** Where each word's hues end, beginning with red's. */
+  redToHue: [15, "°", 8, 25, "experiment"],
+  orangeToHue: [42, "°", 35, 50, "experiment"],
+  yellowToHue: [68, "°", 60, 80, "experiment"],
+  greenToHue: [165, "°", 150, 180, "experiment"],
+  blueToHue: [255, "°", 240, 270, "experiment"],
+  purpleToHue: [300, "°", 285, 315, "experiment"],
+  pinkToHue: [345, "°", 330, 355, "experiment"],
+  /** Dark orange is brown: the lightness below which it is, for a pale and a vivid one, interpolated between. */
+  paleOrange: [0.6, "share", 0.4, 0.7, "experiment"],
+  vividOrange: [0.74, "share", 0.7, 0.9, "experiment"],
+  paleOrangeLight: [0.42, "lightness", 0.3, 0.6, "experiment"],
+  vividOrangeLight: [0.28, "lightness", 0.15, 0.4, "experiment"],
+  /** Pale red is pink if it is light enough; a bluish and paler red, up to this hue, also in the shade. */
+  pinkSaturation: [0.55, "share", 0.4, 0.7, "experiment"],
+  pinkLight: [0.6, "lightness", 0.4, 0.8, "experiment"],
+  shadedPinkSaturation: [0.4, "share", 0.2, 0.55, "experiment"],
+  shadedPinkLight: [0.4, "lightness", 0.2, 0.6, "experiment"],
+  shadedPinkToHue: [5, "°", 0, 10, "experiment"],
+  /** Added to the highest channel, so that near-black has no saturation. */
+  noiseLevel: [12, "level", 6, 24, "experiment"],
 });
 
-/** Dark orange is brown: pairs of saturation and the lightness below which it is brown, interpolated between. */
-const ORANGE = { saturation: [0.6, 0.74], light: [0.42, 0.28] } as const;
-/** Pale red is pink if it is light enough; a bluish and paler red also in the shade. */
-const PINK = { saturation: [0.55, 0.4], light: [0.6, 0.4], hue: [345, 5] } as const;
 const DARK = new Set(["black", "grey"]);
 
 /** Three bytes, or means of bytes. */
@@ -87,7 +116,7 @@ export function isGlow(r: number, g: number, b: number): boolean {
 
 /** Distance of a colour from grey by its highest and lowest channel; near-black has none. */
 export function saturationOf(high: number, low: number): number {
-  return (high - low) / (high + 12);
+  return (high - low) / (high + COLOURS.noiseLevel);
 }
 
 /** By hue, saturation and lightness; indoor light is warm, so pale warm greys are still grey. */
@@ -96,28 +125,33 @@ function wordOf(r: number, g: number, b: number): string {
   const chroma = high - Math.min(r, g, b);
   const saturation = saturationOf(high, high - chroma);
   const light = (0.299 * r + 0.587 * g + 0.114 * b) / 255;
-  if (light < 0.14 || (high < 60 && saturation < 0.5)) return "black";
+  const { black, blackLevel, blackSaturation } = COLOURS;
+  if (light < black || (high < blackLevel && saturation < blackSaturation)) return "black";
   const hue = hueOf(r, g, b, high, chroma);
-  const isWarm = hue < 60 || hue >= 345;
-  if (saturation < (isWarm ? 0.2 : 0.14)) return light > COLOURS.white ? "white" : "grey";
-  if (hue >= 15 && hue < 50 && saturation < 0.5) return light > COLOURS.beige ? "beige" : "brown";
-  if (hue < 15 || hue >= 345) return isPink(hue, saturation, light) ? "pink" : "red";
-  if (hue < 42) return light < leastOrange(saturation) ? "brown" : "orange";
-  if (hue < 68) return "yellow";
-  if (hue < 165) return "green";
-  if (hue < 255) return "blue";
-  return hue < 300 ? "purple" : "pink";
+  const isWarm = hue < COLOURS.warmHue || hue >= COLOURS.pinkToHue;
+  if (saturation < (isWarm ? COLOURS.warmGreySaturation : COLOURS.greySaturation))
+    return light > COLOURS.white ? "white" : "grey";
+  const isPale = saturation < COLOURS.paleSaturation;
+  if (isPale && hue >= COLOURS.paleFromHue && hue < COLOURS.paleToHue)
+    return light > COLOURS.beige ? "beige" : "brown";
+  if (hue < COLOURS.redToHue || hue >= COLOURS.pinkToHue)
+    return isPink(hue, saturation, light) ? "pink" : "red";
+  if (hue < COLOURS.orangeToHue) return light < leastOrange(saturation) ? "brown" : "orange";
+  if (hue < COLOURS.yellowToHue) return "yellow";
+  if (hue < COLOURS.greenToHue) return "green";
+  if (hue < COLOURS.blueToHue) return "blue";
+  return hue < COLOURS.purpleToHue ? "purple" : "pink";
 }
 
 function isPink(hue: number, saturation: number, light: number): boolean {
-  const [lit, shaded] = [0, 1].map((n) => saturation < PINK.saturation[n]! && light > PINK.light[n]!);
-  return lit! || (shaded! && (hue >= PINK.hue[0] || hue < PINK.hue[1]));
+  const isLit = saturation < COLOURS.pinkSaturation && light > COLOURS.pinkLight;
+  const isShaded = saturation < COLOURS.shadedPinkSaturation && light > COLOURS.shadedPinkLight;
+  return isLit || (isShaded && (hue >= COLOURS.pinkToHue || hue < COLOURS.shadedPinkToHue));
 }
 
 /** How light orange is at least. */
 function leastOrange(saturation: number): number {
-  const [pale, vivid] = ORANGE.saturation;
-  const [light, dim] = ORANGE.light;
+  const { paleOrange: pale, vividOrange: vivid, paleOrangeLight: light, vividOrangeLight: dim } = COLOURS;
   const share = Math.max(0, Math.min(1, (saturation - pale) / (vivid - pale)));
   return light + share * (dim - light);
 }

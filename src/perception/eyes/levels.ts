@@ -3,6 +3,8 @@ import type { Sight } from "./sight.ts";
 
 /** Value, unit, minimum, maximum, source. */
 const LEVELS = settings("eyes.levels", {
+  /** Least cosine of a level surface to the vertical, and the step of heights. */
+  level: [0.92, "cosine", 0.8, 0.97, "experiment"],
   stepM: [0.04, "m", 0.02, 0.08, "experiment"],
   /** The floor is a level this far below a camera, with at least this much area facing up. */
   belowLeastM: [0.25, "m", 0.125, 0.5, "experiment"],
@@ -21,7 +23,7 @@ export class Levels {
   /** Adds upward-facing surfaces, by the area that a pixel covers. */
   note({ depthM, points, normals, sound }: Sight): void {
     for (let at = 0; at < depthM.length; at += 3) {
-      if (sound[at] === 0 || normals[3 * at + 2]! < 0.92) continue;
+      if (sound[at] === 0 || normals[3 * at + 2]! < LEVELS.level) continue;
       const step = Math.round(points[3 * at + 2]! / LEVELS.stepM);
       this.#areas.set(step, (this.#areas.get(step) ?? 0) + depthM[at]! * depthM[at]!);
     }

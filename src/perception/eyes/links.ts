@@ -25,6 +25,12 @@ const LINKS = settings("eyes.links", {
   saysCentre: [0.45, "share", 0.225, 0.9, "experiment"],
   /** Predicted centres that differ by more than this, beyond their usual difference, belong to two things. */
   centreM: [0.25, "m", 0.125, 0.5, "experiment"],
+  /** Two surfaces open towards each other from this cosine on; below this one they have no common height to differ in. */
+  opens: [0.1, "cosine", 0.05, 0.2, "experiment"],
+  alike: [0.7, "cosine", 0.5, 0.85, "experiment"],
+  /** The edge vote that says nothing yet, and the one that is certain. */
+  edgeLeast: [0.3, "share", 0.15, 0.6, "experiment"],
+  edge: [0.9, "share", 0.7, 0.95, "experiment"],
 });
 
 /** Read for every pair of neighbours. */
@@ -36,6 +42,7 @@ const {
   saysBoundary: SAYS_BOUNDARY,
   saysCentre: SAYS_CENTRE,
 } = LINKS;
+const { opens: OPENS, alike: ALIKE, edgeLeast: EDGE_LEAST, edge: EDGE } = LINKS;
 
 /** Voxels of things that were observed well enough, with the means of their evidence. */
 export interface Surface {
@@ -187,8 +194,8 @@ function creaseBetween({ point, normal }: Surface, a: number, b: number): number
   const alike = ax * bx + ay * by + az * bz;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz) || 1;
   const opens = ((ax - bx) * dx + (ay - by) * dy + (az - bz) * dz) / length;
-  const bent = opens < -0.1 ? ramp(1 - alike, BLUNT, SHARP) : 0;
-  if (alike < 0.7) return SAYS_CREASE * bent;
+  const bent = opens < -OPENS ? ramp(1 - alike, BLUNT, SHARP) : 0;
+  if (alike < ALIKE) return SAYS_CREASE * bent;
   const off = Math.abs((ax + bx) * dx + (ay + by) * dy + (az + bz) * dz) / 2;
   return Math.max(SAYS_CREASE * bent, SAYS_STEP * ramp(off, STEP_LEAST_M, STEP_M));
 }
@@ -208,7 +215,7 @@ function saidBetween(seen: Surface, a: number, b: number, sizeM: number): number
     centre[i + 2]! - centre[j + 2]!,
   ];
   const apart = Math.sqrt(dx * dx + dy * dy + dz * dz) - sizeM;
-  const edge = ramp((boundary[a]! + boundary[b]!) / 2, 0.3, 0.9);
+  const edge = ramp((boundary[a]! + boundary[b]!) / 2, EDGE_LEAST, EDGE);
   return (
     1 - (1 - SAYS_SURFACE * other) * (1 - SAYS_BOUNDARY * edge) * (1 - SAYS_CENTRE * ramp(apart, 0, CENTRE_M))
   );

@@ -43,6 +43,11 @@ const THINGS = settings("eyes.things", {
   stepM: [0.04, "m", 0.02, 0.08, "experiment"],
   topLeastM: [0.2, "m", 0.1, 0.4, "experiment"],
   topMostM: [1.6, "m", 0.8, 3.2, "experiment"],
+  /** Words for shapes: a flat thing is lower than this, and than this share of its width; others by ratios of sides. */
+  flatM: [0.04, "m", 0.02, 0.08, "experiment"],
+  flatShare: [0.4, "share", 0.2, 0.8, "experiment"],
+  tall: [2.5, "ratio", 1.5, 4, "experiment"],
+  long: [4, "ratio", 2, 8, "experiment"],
 });
 
 /** A thing of the map with its description. */
@@ -250,9 +255,9 @@ function upperZ(label: string | undefined, { region, highM }: Whole): number | u
 
 /** A word for a distinctive shape; none if nothing stands out. */
 function shapeOf({ longM, wideM, highM }: Measured): string | undefined {
-  if (highM < 0.04 && highM < 0.4 * wideM) return "flat";
-  if (highM > 2.5 * longM) return "tall";
-  if (longM > 4 * Math.max(wideM, highM)) return "long";
+  if (highM < THINGS.flatM && highM < THINGS.flatShare * wideM) return "flat";
+  if (highM > THINGS.tall * longM) return "tall";
+  if (longM > THINGS.long * Math.max(wideM, highM)) return "long";
   if (wideM > 0.5 * longM && highM > 0.5 * longM && highM < 2 * longM) return "box-shaped";
   return undefined;
 }

@@ -27,15 +27,32 @@ const VOXELS = settings("eyes.voxels", {
    * up to a bound.
    */
   carveM: [4, "m", 2, 8, "experiment"],
+  carveLeastM: [0.3, "m", 0.15, 0.6, "datasheet"],
+  /** What lies this much behind it is seen through it: voxels, and standard deviations of depth. */
+  behindVoxels: [1.5, "voxels", 0.75, 3, "experiment"],
+  behindSd: [5, "sd", 3, 8, "experiment"],
+  /** Least weight at a grazing angle, and the squared distance below which nearness adds none. */
+  grazing: [0.1, "share", 0.05, 0.2, "experiment"],
+  nearM2: [0.5, "m²", 0.25, 1, "experiment"],
   leastThrough: [3, "count", 1, 6, "experiment"],
   mostThrough: [12, "count", 6, 24, "experiment"],
   /** Grid cells across a voxel from which on adding all of them is not worth it. */
   placesPerVoxel: [3, "cells", 1, 6, "experiment"],
   /** Voxels have the size of a grid cell at this distance, within bounds. */
   usualM: [2.5, "m", 1.25, 5, "experiment"],
+  cellsPerVoxel: [1.2, "cells", 0.8, 2, "experiment"],
   sizeLeastM: [0.025, "m", 0.0125, 0.05, "experiment"],
   sizeMostM: [0.06, "m", 0.03, 0.12, "experiment"],
 });
+
+/** Read for every voxel or cell. */
+const {
+  carveM: CARVE_M,
+  carveLeastM: CARVE_LEAST_M,
+  behindVoxels: BEHIND_VOXELS,
+  behindSd: BEHIND_SD,
+} = VOXELS;
+const { grazing: GRAZING, nearM2: NEAR_M2 } = VOXELS;
 
 /**
  * The network's output for a picture, on its own grid, and the output cell that each cell of a sight's grid lies in.
@@ -65,7 +82,7 @@ export interface CloserSayings {
 }
 
 export function voxelSizeM({ fx }: Intrinsics): number {
-  return Math.min(VOXELS.sizeMostM, Math.max(VOXELS.sizeLeastM, (1.2 * VOXELS.usualM) / fx));
+  return Math.min(VOXELS.sizeMostM, Math.max(VOXELS.sizeLeastM, (VOXELS.cellsPerVoxel * VOXELS.usualM) / fx));
 }
 
 /**
@@ -198,12 +215,12 @@ export class VoxelMap {
       const y = point[3 * voxel + 1]! / w - p.y;
       const z = point[3 * voxel + 2]! / w - p.z;
       const depth = g * x + h * y + k * z;
-      if (!(depth > 0.3) || depth > VOXELS.carveM) continue;
+      if (!(depth > CARVE_LEAST_M) || depth > CARVE_M) continue;
       const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
       const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
       if (i < 1 || j < 1 || i + 1 >= width || j + 1 >= height) continue;
       const at = j * width + i;
-      const behind = depth + 1.5 * this.sizeM + 5 * depthSdM(depth);
+      const behind = depth + BEHIND_VOXELS * this.sizeM + BEHIND_SD * depthSdM(depth);
       // Everything around it lies behind: an outline does not count as seen through.
       if (
         depthM[at]! <= behind ||
@@ -230,7 +247,7 @@ export class VoxelMap {
       const y = point[3 * voxel + 1]! / w - p.y;
       const z = point[3 * voxel + 2]! / w - p.z;
       const depth = g * x + h * y + k * z;
-      if (!(depth > 0.3)) continue;
+      if (!(depth > CARVE_LEAST_M)) continue;
       const i = Math.floor((fx * (a * x + b * y + c * z)) / depth + cx);
       const j = Math.floor((fy * (d * x + e * y + f * z)) / depth + cy);
       if (i < 0 || j < 0 || i >= width || j >= height || goneAt[voxel] !== ALIVE) continue;
@@ -270,7 +287,7 @@ function addRow(
     const depth = depthM[at]!;
     // Near observations are sharper; at a grazing angle a surface says little.
     const facing = ((p.x - x) * nx + (p.y - y) * ny + (p.z - z) * nz) / depth;
-    const w = Math.max(0.1, Math.min(1, facing)) / Math.max(0.5, depth * depth);
+    const w = Math.max(GRAZING, Math.min(1, facing)) / Math.max(NEAR_M2, depth * depth);
     const cell = cellOf[at]!;
     const dx = depth * offset[cell]!;
     const dy = depth * offset[cells + cell]!;

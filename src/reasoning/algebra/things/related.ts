@@ -170,6 +170,17 @@ export async function judgeByViewer(
   };
 }
 
+interface Judged extends Judgement {
+  readonly of: KnownThing;
+}
+
+/** What holds for either track of one thing holds for it: the track for which it holds best. */
+function bestOf(thing: KnownThing, judge: Judge): Judged {
+  if (!thing.twins) return { of: thing, ...judge(thing) };
+  const all = [thing, ...thing.twins].map((of) => ({ of, ...judge(of) }));
+  return all.reduce((best, one) => (one.score > best.score ? one : best));
+}
+
 /** The things of a set for which a relation holds; the others are elsewhere, the nearer ones likelier. */
 export async function related(
   set: ThingsValue,
@@ -184,9 +195,9 @@ export async function related(
 ): Promise<ThingsValue> {
   // "What is above the stove?" is exact; "the hood above it" may be put loosely.
   const isPlumb = relation === "above" || relation === "below";
-  const told = new Map<KnownThing, Judgement>();
-  const judgedOnce: Judge = (thing) => {
-    const known = told.get(thing) ?? judge(thing);
+  const told = new Map<KnownThing, Judged>();
+  const judgedOnce = (thing: KnownThing): Judged => {
+    const known = told.get(thing) ?? bestOf(thing, judge);
     told.set(thing, known);
     return known;
   };
@@ -195,9 +206,9 @@ export async function related(
   const judged = async (things: readonly KnownThing[]): Promise<KnownThing[]> => {
     const [so, not]: [KnownThing[], KnownThing[]] = [[], []];
     for (const thing of things) {
-      const { score, hint } = judgedOnce(thing);
+      const { score, hint, of } = judgedOnce(thing);
       if (score > 0) {
-        so.push({ ...thing, fit: thing.fit * (0.5 + 0.5 * score) });
+        so.push({ ...of, fit: thing.fit * (0.5 + 0.5 * score) });
         continue;
       }
       // Only known anchors count against a thing; an unknown one does not.
