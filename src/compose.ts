@@ -50,6 +50,7 @@ export {
   type RememberOptions,
 } from "./compose/memory.ts";
 export { type ModelsRequest, type OpenedModels, openModels } from "./compose/models.ts";
+export { outcomeOf } from "./compose/outcome.ts";
 export { askAboutPictures, readClip, readPictures } from "./compose/pictures.ts";
 export { openReplay, type Replay, type ReplayChannel } from "./compose/replay.ts";
 export { type RetrieveRequest, retrieveFrom } from "./compose/retrieve.ts";

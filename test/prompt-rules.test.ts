@@ -90,10 +90,12 @@ const lines = async () => sceneLines(things, "kitchen").join(" ");
 const observed = { question: QUESTION, observation: "a table" };
 
 const CASES: Readonly<Record<string, RuleCase>> = {
-  "r4/describe-instance": {
-    input: { label: "mug" },
-    rule: async () => phraseOf(undefined, "mug", { colour: "red" }),
-    holds: "red mug",
+  "r4/describe-instances": {
+    input: { labels: ["mug"] },
+    rule: async () => ({
+      things: [{ n: 1, phrase: phraseOf(undefined, "mug", { colour: "red" }), kind: "mug", sure: true }],
+    }),
+    holds: { things: [{ phrase: "red mug", kind: "mug" }] },
   },
   "r4/same-object": {
     input: { seen: "a red mug", proposals: [{ id: "mug", text: "a mug" }] },

@@ -9,7 +9,7 @@ import {
   mayBeAsDescribed,
   onlyMayBe,
 } from "./matching.ts";
-import { isGuessed } from "./names.ts";
+import { isGuessed, nameBelief } from "./names.ts";
 import { MATCHING } from "./settings/matching.ts";
 
 /** The candidates that a description may mean, each with how well it fits (0 to 1); by name at least `least`. */
@@ -36,7 +36,8 @@ export function fitting(
       : !isNamed && mayBeAsDescribed(description, hit.record);
     if (head < least || !(isMeant || mayBeMeant)) return [];
     const other = compound && !isCompound(description, hit.record) ? MATCHING.otherKind : 1;
-    const sure = isGuessed({ category: hit.record.category, state: hit.record }) ? MATCHING.guessed : 1;
+    const isGuess = isGuessed({ category: hit.record.category, state: hit.record });
+    const sure = isGuess ? MATCHING.hardlyNamed + (1 - MATCHING.hardlyNamed) * nameBelief(hit.record).p : 1;
     return [{ hit, fit: head * other * sure * detailFit(description, hit.record) }];
   });
 }

@@ -114,6 +114,12 @@ describe("changes of a state by the looks that tell of it", () => {
     expect(await times([flip(300, 301, "on")], seen(looks))).toEqual([[20, 100]]);
   });
 
+  it("are told by the robot that watched, though another took one look for the old state later", async () => {
+    const looks = [...by("a", ...every(10, 20), 200, 204, ...every(230, 240)), ...by("b", ...every(30, 60))];
+    const both = [flip(40, 41, "on", "b"), flip(200, 204, "on", "a")];
+    expect(await times(both, seen(looks))).toEqual([[40, 41]]);
+  });
+
   it("are none where one robot's first looks contradict what another saw before and after", async () => {
     const looks = [...by("b", ...every(10, 40), ...every(100, 120)), ...by("a", ...every(60, 90))];
     expect(await times([flip(63, 64, "on")], seen(looks))).toEqual([]);

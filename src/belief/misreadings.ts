@@ -116,6 +116,10 @@ function looksIn({ told }: Run): number {
   return told.filter(({ isLook }) => isLook).length;
 }
 
+function isKnown(run: Run): boolean {
+  return looksIn(run) >= MISREAD.leastLooks;
+}
+
 /** Whether observations around a span are dense enough to tell of every state in it. */
 function isWatched(told: readonly Telling[], fromUs: number, toUs: number): boolean {
   const around = told.filter(
@@ -136,10 +140,13 @@ async function brief(
   for (const [n, run] of runs.entries()) {
     if (n === 0 || runs[n - 1]!.value !== runs[n + 1]?.value) continue;
     const [fromUs, toUs] = [startUs(run), lastUs(run)];
-    // Sparse observations say little about any state.
-    if (toUs - fromUs >= shortest || !isWatched(told, fromUs, toUs)) continue;
-    const isHardly = looksIn(run) < MISREAD.leastLooks;
-    const isSoon = toUs - fromUs < MISREAD.briefUs && !(await isAnybodyNear(thing, fromUs, toUs, memory));
+    if (toUs - fromUs >= shortest) continue;
+    // Sparse observations say little about any state, but one alone says less than many on either side of it.
+    const isLone = looksIn(run) <= 1 && isKnown(runs[n - 1]!) && isKnown(runs[n + 1]!);
+    const isSeen = isWatched(told, fromUs, toUs);
+    const isHardly = isLone || (isSeen && looksIn(run) < MISREAD.leastLooks);
+    const isBrief = isSeen && toUs - fromUs < MISREAD.briefUs;
+    const isSoon = isBrief && !isHardly && !(await isAnybodyNear(thing, fromUs, toUs, memory));
     if (isHardly || isSoon) [found, shortest] = [n, toUs - fromUs];
   }
   return found;

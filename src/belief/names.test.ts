@@ -33,7 +33,7 @@ describe("how sure a name is", () => {
     const monitor = { category: "monitor", namedBy: "eyes" };
     const whole = nameBelief({ ...monitor, extent: { x: 0.55, y: 0.1, z: 0.4 } });
     const piece = nameBelief({ ...monitor, extent: { x: 0.1, y: 0.05, z: 0.08 } });
-    expect(whole.standing).toBe("is");
+    expect(whole.standing).toBe("perhaps");
     expect(piece.standing).toBe("unnamed");
   });
 

@@ -16,7 +16,7 @@ export const NAMES = settings("belief.names", {
   /** A kind with at least this usual size is large. */
   largeM: [0.7, "m", 0.4, 1.2, "recording"],
   /** A name at least this probable is said as it is; one at least this probable with "perhaps". */
-  sureP: [0.6, "probability", 0.5, 0.9, "recording"],
+  sureP: [0.7, "probability", 0.5, 0.9, "recording"],
   perhapsP: [0.25, "probability", 0.1, 0.5, "recording"],
   /** A withheld name at least this probable is a hint in lists. */
   hintP: [0.1, "probability", 0.05, 0.25, "recording"],

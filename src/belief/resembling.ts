@@ -67,13 +67,14 @@ function scoreOf(asked: string, { state, box }: KnownThing, isPresupposed: boole
   if (!isPresupposed || usualM === undefined || usualM > RESEMBLING.knownM || !box) return said;
   const { x, y, z } = extentOf(box);
   const off = Math.log(Math.max(x, y, z) / usualM) / RESEMBLING.sizeSd;
-  const unsaid = 1 - (state.category === NAMELESS ? sumOf(state.maybe ?? []) : nameBelief(state).p);
+  const unsaid = 1 - (state.category === NAMELESS ? guessedP(state) : nameBelief(state).p);
   return said + RESEMBLING.sizeWeight * unsaid * Math.exp(-(off ** 2) / 2);
 }
 
-function sumOf(maybe: readonly { readonly p: number }[]): number {
+/** The probability that the eyes' guesses at an unnamed thing hold the right one. */
+function guessedP(state: KnownThing["state"]): number {
   return Math.min(
     1,
-    maybe.reduce((sum, { p }) => sum + p, 0),
+    (state.maybe ?? []).reduce((sum, { category }) => sum + kindP(category, state), 0),
   );
 }

@@ -23,8 +23,8 @@ export async function textReaderFor(
 export interface EyesRequest {
   /**
    * The detector: "eyes" (our own, for colour and depth), "none", "coco[:MIN_SCORE]",
-   * "open:FOLDER_OR_NAME[:MIN_SCORE]", or a vision model such as "openai:MODEL@URL". Default: "eyes" where there is
-   * colour with depth.
+   * "open:FOLDER_OR_NAME[:MIN_SCORE]", "yolo:FILE.onnx[:MIN_SCORE]", or a vision model such as "openai:MODEL@URL".
+   * Default: "eyes" where there is colour with depth.
    */
   readonly detector?: string | undefined;
   /** The words to look for; an open detector needs them. */

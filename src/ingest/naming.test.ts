@@ -46,7 +46,15 @@ test("a model is asked once a thing, by a sheet of its looks, and what it named 
     describe: async (things: readonly ThingToDescribe[]) => {
       asked.push(...things);
       return things.map(({ label }) =>
-        label?.startsWith("brown table") ? null : "white coffee machine with a red light",
+        label?.startsWith("brown table")
+          ? null
+          : {
+              phrase: "white coffee machine with a red light",
+              kind: "coffee machine",
+              isSure: true,
+              attributes: { material: "plastic", power: "on" },
+              text: "SENSEO",
+            },
       );
     },
     close: async () => undefined,
@@ -61,11 +69,34 @@ test("a model is asked once a thing, by a sheet of its looks, and what it named 
     category: "coffee machine",
     name: "white coffee machine with a red light",
     namedBy: "vision-model",
+    attributes: { material: { value: "plastic" }, power: { value: "on" } },
   });
   await nameThings(stages, describer);
   expect(asked.map(({ label }) => label?.split(",")[0])).toEqual([
     "brown table",
     "white thing",
     "brown table",
+  ]);
+});
+
+test("what the views do not show loses the names that were guessed", async () => {
+  const tracker = await Tracker.open(EMPTY, { sceneId: "toy", background: BACKGROUND });
+  const looks = new BestLooks();
+  for (const [n, y] of [-1.2, -0.8, -0.3, 0.3, 0.8, 1.2].entries()) {
+    const from = vec3(1, y, 1.6);
+    const percept = seenByEyes(look({ timeS: 2 * n, from, at: vec3(3, 0, 0.6), things: THINGS }));
+    looks.add(percept, (await tracker.observe(percept)).tracked);
+  }
+  await tracker.finish(1_020_000_000);
+  const describer = {
+    id: "vision-model",
+    describe: async (things: readonly ThingToDescribe[]) =>
+      things.map(() => ({ phrase: "grey object", isSure: false, attributes: {} })),
+    close: async () => undefined,
+  };
+  await nameThings({ tracker, looks } as unknown as Stages, describer);
+  expect([...tracker.things()].map(({ category, name }) => [category, name])).toEqual([
+    ["thing", "grey object"],
+    ["thing", "grey object"],
   ]);
 });

@@ -1,19 +1,16 @@
 import { extentOf } from "../geometry/index.ts";
 import type { Describer } from "../models/index.ts";
-import { headOf } from "../ontology/index.ts";
 import { encodeJpeg } from "../perception/index.ts";
 import type { TrackedThing, TrackerStep } from "../tracking/index.ts";
 import type { Stages } from "./stages.ts";
 
 /** Most things that a model names at the end of one recording; the largest first. */
 const MOST = 200;
-const SHEET_PX = 320;
-/** Words that begin a description after the noun. */
-const AFTER_NOUN = /\s(?:with|of|on|in|that|which|for|from|by|near|next|standing|lying)\s|[,;"“(]/;
+const SHEET_PX = 512;
 
 /**
- * Asks a model once for the name of each thing, from a sheet of its best views: things without a name, or named by
- * our own eyes alone. Things it named before are not asked again.
+ * Asks a model once for the name, looks and text of each thing, from a sheet of its best views: things without a name, or
+ * named by our own eyes alone. Things it named before are not asked again.
  */
 export async function nameThings(
   { tracker, looks }: Stages,
@@ -29,17 +26,17 @@ export async function nameThings(
     })
     .sort((a, b) => sizeOf(b.thing) - sizeOf(a.thing) || (a.thing.stateId < b.thing.stateId ? -1 : 1))
     .slice(0, MOST);
-  const phrases = await describer.describe(
+  const said = await describer.describe(
     open.map(({ thing, sheet }) => ({
       label: knownOf(thing),
       image: async () => ({ bytes: await encodeJpeg(sheet, SHEET_PX) }),
     })),
   );
   const records = open.flatMap(({ thing: { stateId } }, n) => {
-    const phrase = phrases[n];
-    const category = phrase ? headOf(phrase.split(AFTER_NOUN)[0]!)?.name : undefined;
-    if (!phrase || category === undefined) return [];
-    return tracker.told(stateId, { category, phrase, namedBy: describer.id }).records;
+    const seen = said[n];
+    if (!seen) return [];
+    const { kind: category, ...rest } = seen;
+    return tracker.told(stateId, { ...rest, category, namedBy: describer.id }).records;
   });
   return { records };
 }

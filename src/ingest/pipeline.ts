@@ -195,7 +195,11 @@ export class Pipeline {
       gather.add({ records: await clips.flush() });
       gather.add(diary.finish());
       gather.add(await tracker.finish(lastUs));
-      if (models.describer) gather.add(await nameThings(stages, models.describer));
+      if (models.describer) {
+        gather.add(await nameThings(stages, models.describer));
+        // Pieces and doubles of one name are merged, now that it is known.
+        gather.add(await tracker.finish(lastUs));
+      }
       if (models.reader) gather.add(await readThings(stages, models.reader));
       await this.#updateMap(stages, lastUs, gather);
       gather.add(map.finish());

@@ -1,6 +1,6 @@
 import { IDENTITY } from "../geometry/index.ts";
-import { inspect, isDark } from "../perception/index.ts";
-import { LociError, throwIfAborted } from "../schema/core.ts";
+import { inspect } from "../perception/index.ts";
+import { isDark, LociError, throwIfAborted } from "../schema/core.ts";
 import type { RecordingReader } from "../sensors/index.ts";
 import { SKIP_WORDS, type SkipReason } from "./counts.ts";
 

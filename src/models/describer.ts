@@ -8,16 +8,29 @@ export interface ThingToDescribe {
   image(): Promise<EncodedImage | undefined>;
 }
 
+/** What a describer says of one thing. */
+export interface ThingDescription {
+  /** One short noun phrase: "a red mug with a white handle". */
+  readonly phrase: string;
+  /** The everyday name of its kind; absent where the describer does not tell. */
+  readonly kind?: string | undefined;
+  /** False where the kind is a guess. */
+  readonly isSure: boolean;
+  /** Colour, material, and states by their attribute: `openness` open. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Text that can be read on it. */
+  readonly text?: string | undefined;
+}
+
 /**
- * A masked crop into one short phrase ("a red mug with a white handle"), in the order of the things; null if it gives
- * none, and the caller then uses the label. It throws `aborted`, and never for a single thing: one that the model
- * could not describe is null.
+ * Masked crops into descriptions, in the order of the things; null for a thing of which it says nothing, and the caller
+ * then uses the label. It throws `aborted`, and never for a single thing: one that the model could not describe is null.
  */
 export interface Describer {
   readonly id: string;
   describe(
     things: readonly ThingToDescribe[],
     options?: { readonly signal?: AbortSignal },
-  ): Promise<(string | null)[]>;
+  ): Promise<(ThingDescription | null)[]>;
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export const DETECTOR_CHOICES = [
   "none",
   "coco[:MIN_SCORE]",
   "open:FOLDER_OR_NAME[:MIN_SCORE]",
+  "yolo:FILE.onnx[:MIN_SCORE]",
   "openai:MODEL[@BASE_URL]",
 ] as const;
 /** The same for segmenters. */
@@ -36,7 +37,7 @@ export async function openDetector(
   if (choice === "none") return null;
   if (choice.length <= CHOICE_CHARS && isLanguageModelDetector(choice))
     return openModelDetector(choice, environment, classes);
-  const [, name, rest, score] = /^(coco|open)(?::(.*?))??(?::(\d*\.?\d+))?$/.exec(choice) ?? [];
+  const [, name, rest, score] = /^(coco|open|yolo)(?::(.*?))??(?::(\d*\.?\d+))?$/.exec(choice) ?? [];
   const minScore = score === undefined ? {} : { minScore: Number(score) };
   if (name === "coco" && rest === undefined) {
     const { openCocoNanodet } = await import("./coco-nanodet/coco-nanodet.ts");
@@ -46,6 +47,11 @@ export async function openDetector(
   if (name === "open" && rest && choice.length <= CHOICE_CHARS) {
     const { openOpenVocabulary } = await import("./open-vocabulary/open-vocabulary.ts");
     return openOpenVocabulary(rest, { ...places(environment), ...minScore, classes });
+  }
+  if (name === "yolo" && rest && choice.length <= CHOICE_CHARS) {
+    const { openYoloOnnx } = await import("./yolo-onnx/yolo-onnx.ts");
+    const { packagesFrom } = places(environment);
+    return openYoloOnnx(resolve(rest), { ...(packagesFrom && { packagesFrom }), ...minScore, classes });
   }
   throw new LociError(
     "invalid-input",
@@ -60,6 +66,9 @@ export async function openSegmenter(
 ): Promise<Segmenter | null> {
   if (choice === "none") return null;
   if (choice.startsWith("sam:") && choice.length > 4 && choice.length <= CHOICE_CHARS) {
+    const { findSamPair, openSamPair } = await import("./sam-pair/sam-pair.ts");
+    const pair = await findSamPair(choice.slice(4));
+    if (pair) return openSamPair(pair, places(environment));
     const { openSegmentAnything } = await import("./open-vocabulary/open-vocabulary.ts");
     return openSegmentAnything(choice.slice(4), places(environment));
   }

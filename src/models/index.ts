@@ -1,7 +1,7 @@
 export { backgroundOf, UNRELATED_TEXTS } from "./background.ts";
 export { type CacheOptions, cached } from "./cached.ts";
 export type { Captioner, ClipToCaption } from "./captioner.ts";
-export type { Describer, ThingToDescribe } from "./describer.ts";
+export type { Describer, ThingDescription, ThingToDescribe } from "./describer.ts";
 export type { Detector, FoundThing } from "./detector.ts";
 export { isLanguageModelDetector, openDetector, openSegmenter } from "./detectors.ts";
 export * from "./embedder.ts";

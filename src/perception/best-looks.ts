@@ -3,11 +3,11 @@ import { maskedCrop, plainCrop } from "./crops.ts";
 
 /** Crops kept per thing: one tile each of its sheet. */
 const LOOKS = 4;
-const TILE_PX = 160;
+const TILE_PX = 256;
 /** Crops within this time show the same: the better one is kept. */
 const APART_US = 1_500_000;
-/** Most things with kept crops: 150 MB; those not seen for longest are dropped. */
-const THINGS = 500;
+/** Most things with kept crops: 200 MB; those not seen for longest are dropped. */
+const THINGS = 256;
 /** Weight of a crop that is cut off by the picture's edge. */
 const TRUNCATED = 0.25;
 const GREY = 127;

@@ -43,9 +43,6 @@ const GATE = settings("perception.gate", {
   farM: [50, "m", 25, 100, "datasheet"],
   nearM: [0.02, "m", 0.01, 0.04, "datasheet"],
   implausibleShare: [0.9, "share", 0.8, 0.95, "experiment"],
-  /** A picture with a smaller share of pixels above this brightness shows a lens cap, or night. */
-  brightLevel: [24, "level", 12, 48, "experiment"],
-  brightShare: [0.05, "share", 0.025, 0.1, "experiment"],
   qualityPixels: [8_192, "count", 4_096, 16_384, "limit"],
   quaternionTolerance: [0.001, "length", 1e-4, 1e-2, "experiment"],
 });
@@ -174,14 +171,4 @@ function colourQuality({ width, height, data }: RgbImage): { black: number; blur
   }
   const blur = count === 0 ? 0 : Math.max(0, squares / count - (sum / count) ** 2);
   return { black: pixels === 0 ? 0 : black / pixels, blur };
-}
-
-/** Nothing visible: a lens cap, night, or data that is not a picture. */
-export function isDark({ width, height, data }: RgbImage): boolean {
-  if (data.length !== 3 * width * height) return true;
-  const step = 3 * Math.max(1, Math.floor(data.length / 3 / 4_096));
-  let [bright, all] = [0, 0];
-  for (let at = 0; at + 2 < data.length; at += step, all++)
-    if (Math.max(data[at]!, data[at + 1]!, data[at + 2]!) > GATE.brightLevel) bright++;
-  return bright < GATE.brightShare * all;
 }

@@ -7,7 +7,7 @@ export { FloatingViews } from "./detect/floating-views.ts";
 export { readSignsIn } from "./detect/read-signs.ts";
 export { seeThrough } from "./eyes/see-through.ts";
 export { Seeing } from "./eyes/seeing.ts";
-export { inspect, isDark, isRefused, REFUSALS, type RefusalReason } from "./gate.ts";
+export { inspect, isRefused, REFUSALS, type RefusalReason } from "./gate.ts";
 export { markedJpeg, type Shares } from "./marked.ts";
 export { Perception } from "./perception.ts";
 export { blackenedJpeg, encodeJpeg, shrunkJpeg } from "./pictures.ts";

@@ -307,7 +307,7 @@ describe("looks and words", () => {
               .raw()
               .toBuffer({ resolveWithObject: true });
             crops.push((data[0]! + data[1]! + data[2]!) / 3);
-            return label === "red" ? "a ruby cube" : null;
+            return label === "red" ? { phrase: "a ruby cube", isSure: true, attributes: {} } : null;
           }),
         ),
       close: async () => {},

@@ -231,7 +231,7 @@ export class Perception {
     );
     const said = await describer.describe(things, signal ? { signal } : {});
     mute.forEach((n, place) => {
-      const phrase = oneLine(said[place] ?? "");
+      const phrase = oneLine(said[place]?.phrase ?? "");
       if (phrase !== "") phrases[n] = phrase;
     });
     return phrases;

@@ -24,6 +24,7 @@ const SEEN: readonly Seen[] = [
   { category: "binder", colour: "white", sizeM: 0.3, namedBy: "eyes", maybe: [{ category: "book", p: 0.4 }] },
   { category: "thing", colour: "red", sizeM: 0.45, maybe: [{ category: "handbag", p: 0.5 }] },
   { category: "thing", colour: "grey", sizeM: 0.7, maybe: [{ category: "potted plant", p: 0.2 }] },
+  { category: "thing", colour: "blue", sizeM: 0.27, maybe: [{ category: "cushion", p: 0.15 }] },
 ];
 
 beforeAll(async () => {
@@ -80,16 +81,29 @@ it("does not say yes where the name is hardly likely", async () => {
   expect(text).toContain("I have not seen a plant");
 });
 
+it("does not tell where an unnamed thing is in place of what is not there", async () => {
+  const { binary, text } = await asked("Is there a plant on the sofa?");
+  expect(binary).toBe(false);
+  expect(text).not.toMatch(/grey thing/);
+});
+
 it("says under which condition an answer about a doubtful name holds, and is not sure of it", async () => {
   const doubtful = await asked("What colour is the binder?");
   expect(doubtful.text).toMatch(/^white, if what I saw is a binder \(\d+ %\)$/);
   expect(doubtful.confidence).toBeLessThanOrEqual(0.5);
 });
 
+it("offers what may be it in place of an answer about a thing that is hardly it", async () => {
+  const { status, text, evidence } = await asked("Where is the cushion?");
+  expect(status).toBe("ambiguous");
+  expect(text).toMatch(/^I do not know which thing is a cushion; .*could be: .*a blue thing .*\(\d+ %\)/);
+  expect(evidence.map(({ ref }) => ref)).toContain("s6");
+});
+
 it("says a sure name as it is", async () => {
   expect((await asked("What colour is the sofa?")).text).toBe("brown");
 });
 
-it("means the one that surely has the name before one that may have it", async () => {
-  expect((await asked("What colour is the keyboard?")).text).toBe("white");
+it("means the one that likely has the name before one that hardly has it", async () => {
+  expect((await asked("What colour is the keyboard?")).text).toMatch(/^white, if what I saw is a keyboard/);
 });

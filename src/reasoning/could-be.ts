@@ -53,6 +53,27 @@ export function conditionOf(asked: Expression, thing: KnownThing | undefined): s
   return undefined;
 }
 
+/**
+ * Instead of an answer about a thing that is hardly of the kind asked for: the likeliest ones, that thing among them.
+ * Undefined where its name may be said with "perhaps".
+ */
+export async function hardlyIt(
+  asked: Expression,
+  thing: KnownThing | undefined,
+  scope: Scope,
+): Promise<UnknownValue | undefined> {
+  if (!thing || !wasGuessed(thing)) return undefined;
+  for (const description of kindsIn(asked)) {
+    const p = kindP(description.head, thing.state);
+    if (p === 0 || p >= NAMES.perhapsP) continue;
+    const found = await resembling(description, scope.memory);
+    return found.length > 0
+      ? offered(description.phrase, found, scope)
+      : hardly(description.phrase, [{ thing, p }]);
+  }
+  return undefined;
+}
+
 /** The kinds of things that a question names. */
 function kindsIn(asked: Expression): Description[] {
   return nodesCalled("things", asked)
@@ -64,7 +85,8 @@ function kindsIn(asked: Expression): Description[] {
 function guessesIn(asked: Expression, value: Value): Resembling[] {
   const [kind] = kindsIn(asked);
   const isYes = value.kind === "truth" && value.truth && rootOf(asked).op === "exists";
-  if (!kind || !isYes || value.shown?.kind !== "things" || !value.shown.things.every(wasGuessed)) return [];
+  if (!kind || !isYes || value.shown?.kind !== "things" || value.shown.things.some(({ spot }) => spot))
+    return [];
   const found = value.shown.things.map((thing) => ({ thing, p: kindP(kind.head, thing.state) }));
   return found.every(({ p }) => p > 0 && p < EVEN) ? found.slice(0, RESEMBLING.most) : [];
 }

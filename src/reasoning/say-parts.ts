@@ -3,7 +3,7 @@ import type { Expression } from "../schema/index.ts";
 import type { Scope } from "./algebra/operator.ts";
 import { type UnknownValue, unknownValue, type Value } from "./algebra/value.ts";
 import { ahead, type Part } from "./answer.ts";
-import { conditionOf, couldBe } from "./could-be.ts";
+import { conditionOf, couldBe, hardlyIt } from "./could-be.ts";
 import { noteBeside } from "./from-notes.ts";
 import type { Nearest } from "./nearest-kind.ts";
 import type { Reading } from "./read/reading.ts";
@@ -49,10 +49,13 @@ export async function sayParts(
   const parts: Part[] = [];
   for (const [n, found] of values.entries()) {
     const expression = reading.parts[n] ?? NOT_READ;
-    const value = (await couldBe(expression, found, scope)) ?? found;
-    const rivals = await rivalValues(expression, value, scope);
+    const likeliest = (await couldBe(expression, found, scope)) ?? found;
+    const rivals = await rivalValues(expression, likeliest, scope);
     const near = telling.nearest.get(expression);
-    const said = await say(expression, value, { ...context, ...(rivals && { rivals }) });
+    const ofLikeliest = await say(expression, likeliest, { ...context, ...(rivals && { rivals }) });
+    const doubt = isFirm(likeliest) ? await hardlyIt(expression, ofLikeliest.goal, scope) : undefined;
+    const value = doubt ?? likeliest;
+    const said = doubt ? await say(expression, doubt, context) : ofLikeliest;
     const taken = said.goal && takenFor(expression, said.goal);
     // A thing that was mistaken for it and does not even match needs no question back.
     const isNone = taken !== undefined && value.kind === "unknown";
@@ -64,7 +67,7 @@ export async function sayParts(
         : near
           ? { ...said, text: `If you mean the ${near.category}, nearest to “${near.kind}”: ${said.text}` }
           : said;
-    const isOpen = value.kind === "unknown" || value.kind === "number" || HEDGED.test(meant.text);
+    const isOpen = !isFirm(value) || HEDGED.test(meant.text);
     const condition = isOpen ? undefined : conditionOf(expression, meant.goal);
     const held = condition === undefined ? meant : { ...meant, text: `${meant.text}, ${condition}` };
     const not = telling.otherwise.get(expression);
@@ -87,6 +90,11 @@ export async function sayParts(
     });
   }
   return parts;
+}
+
+/** Neither open nor a count, which tells its own doubt. */
+function isFirm({ kind }: Value): boolean {
+  return kind !== "unknown" && kind !== "number";
 }
 
 /** The observation first, then a note that contradicts it. */

@@ -17,7 +17,7 @@ export type * from "./frame.ts";
 export type * from "./frame-line.ts";
 export type * from "./frames.ts";
 export * from "./ids.ts";
-export type * from "./images.ts";
+export * from "./images.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";
 export * from "./perceived.ts";

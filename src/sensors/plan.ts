@@ -39,6 +39,8 @@ export interface SourcePlan {
   readonly world?: "own" | undefined;
   /** "from-zero": times count from the recording's own start, whose date is unknown. */
   readonly times?: "from-zero" | undefined;
+  /** The depths of its frames contradict its poses: places will be wrong. */
+  readonly isMisfit?: boolean | undefined;
   /** How numbers are interpreted: axes, units, clocks. One plain sentence each. */
   readonly conventions: readonly string[];
   /** What is missing, and the consequences. One plain sentence each. */

@@ -35,7 +35,7 @@ import type { AlignedFrame, Candidate } from "./state/frame.ts";
 import type { ThingType } from "./state/identity.ts";
 import { Scene } from "./state/scene.ts";
 import type { Thing } from "./state/thing.ts";
-import type { Background } from "./state/words.ts";
+import type { Background, Telling } from "./state/words.ts";
 
 export interface TrackerOptions {
   readonly sceneId: string;
@@ -231,18 +231,11 @@ export class Tracker {
   /**
    * A label from a model that saw all good views of a thing at once: it counts for more than all observations so far.
    */
-  told(
-    stateId: string,
-    said: { category: string; phrase: string; namedBy: string },
-  ): Pick<TrackerStep, "records"> {
+  told(stateId: string, said: Telling): Pick<TrackerStep, "records"> {
     const journal = new Journal();
     const thing = this.#scene.byState.get(stateId);
     if (!thing) return { records: [] };
-    const { words } = thing;
-    const weight = words.categories.total + 1;
-    words.categories.add(said.category, weight);
-    words.addNamer(said.category, said.namedBy, weight);
-    words.addPhrase(said.phrase, said.category, null, weight);
+    thing.evidence.tell(said);
     writeIfNews(this.#scene, thing, journal);
     return { records: journal.records };
   }

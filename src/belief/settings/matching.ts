@@ -46,9 +46,10 @@ export const MATCHING = settings("belief.matching", {
    */
   otherKind: [0.6, "share", 0.3, 0.8, "experiment"],
   /**
-   * Factor for a thing whose name is a guess: one that surely has the name is meant before it, and alone it is still meant.
+   * Factor for a thing whose name can hardly be right: one that more likely has the name is meant before it, and alone
+   * it is still meant.
    */
-  guessed: [0.7, "share", 0.25, 0.85, "experiment"],
+  hardlyNamed: [0.5, "share", 0.25, 0.85, "recording"],
   /**
    * A thing seen this many times as often as a neighbour of another category with the same text is the one that bears it.
    */

@@ -64,7 +64,11 @@ export function placingLines(
       : detector === "eyes"
         ? seenByUs(plan)
         : `things: found in the pictures by ${detector}${classes === undefined ? "" : `: ${classes.join(", ")}`}`,
-    segmenter === "none" ? "" : `outlines: cut out by ${segmenter}`,
+    segmenter === "none"
+      ? ""
+      : detector === "eyes"
+        ? `outlines: those of Loci's own eyes; ${segmenter} cuts only what comes with boxes and without outlines`
+        : `outlines: cut out by ${segmenter}`,
     { none: "", paddle: "writing: read on each thing by PP-OCR (--ocr none leaves it out)" }[ocr] ??
       `writing: read by ${ocr}`,
   ].filter((line) => line !== "");

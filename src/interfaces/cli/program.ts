@@ -307,7 +307,7 @@ export function makeProgram(signal: AbortSignal): Command {
     .option("--agent <id>", "who recorded it, where the files do not tell")
     .option(
       "--detector <choice>",
-      "find things in the pictures: eyes (our own, the default with colour and depth), none, coco[:MIN_SCORE], open:FOLDER_OR_NAME[:MIN_SCORE], or a language model that sees (openai:MODEL@URL)",
+      "find things in the pictures: eyes (our own, the default with colour and depth), none, coco[:MIN_SCORE], open:FOLDER_OR_NAME[:MIN_SCORE], yolo:FILE.onnx[:MIN_SCORE], or a language model that sees (openai:MODEL@URL)",
     )
     .option("--classes <list>", "words to look for; an open detector needs them", parseList)
     .option("--segmenter <choice>", "cut things out of their boxes: none or sam:FOLDER_OR_NAME", "none")

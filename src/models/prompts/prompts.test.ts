@@ -26,7 +26,12 @@ const modelAnswer = {
 
 /** For each prompt: an input, an answer that fits, what it becomes, and one that does not fit. */
 const CASES: Record<string, { input: object; good: unknown; bad: unknown; becomes?: unknown }> = {
-  "r4/describe-instance": { input: { label: "mug" }, good: '"a red mug"', becomes: "a red mug", bad: "" },
+  "r4/describe-instances": {
+    input: { labels: ["mug", null] },
+    good: { things: [{ n: 1, phrase: "a red mug", kind: "mug" }] },
+    becomes: { things: [{ n: 1, phrase: "a red mug", kind: "mug", sure: true }] },
+    bad: { things: [{ n: 0 }] },
+  },
   "r4/same-object": {
     input: { seen: "a red mug", proposals: [{ id: "mug", text: "a mug" }] },
     good: { same: "mug", confidence: 0.8 },

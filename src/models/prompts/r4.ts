@@ -4,20 +4,40 @@ import { lines, options, optionsBlock, phrase, probability, question, seen, sent
 import { definePrompt, systemOf } from "./prompt-spec.ts";
 import { quoted } from "./quote.ts";
 
-/** R⁴: a masked crop into one short description. */
-export const describeInstance = definePrompt({
-  id: "r4/describe-instance",
-  form: "text",
-  input: z.object({ label: phrase.optional() }),
-  output: phrase,
-  images: { least: 1, most: 1 },
-  maxTokens: 60,
-  render: ({ label }) => ({
-    system: systemOf("You describe single objects for the memory of a robot."),
+/** Most things in one call: many models read a dozen pictures well, and few more. */
+export const THINGS_A_CALL = 8;
+/** What may be said of a thing in a word or two. */
+const word = z.string().trim().min(1).max(80).nullish();
+const described = z.object({
+  n: z.int().min(1).max(THINGS_A_CALL),
+  phrase: phrase.nullish(),
+  kind: word,
+  sure: z.boolean().default(true),
+  colour: word,
+  material: word,
+  text: z.string().trim().min(1).max(200).nullish(),
+  state: word,
+  parts: z.array(z.string().trim().min(1).max(80)).max(8).nullish(),
+});
+
+/** R⁴: masked crops into short descriptions, several things in one call. */
+export const describeInstances = definePrompt({
+  id: "r4/describe-instances",
+  form: "json",
+  input: z.object({ labels: z.array(phrase.nullable()).min(1).max(THINGS_A_CALL) }),
+  output: z.object({ things: z.array(described).max(THINGS_A_CALL) }),
+  images: { least: 1, most: THINGS_A_CALL },
+  maxTokens: 1_200,
+  render: ({ labels }) => ({
+    system: systemOf("You name and describe single objects for the memory of a robot."),
     user: lines(
-      "The picture shows one object; everything around it is greyed out.",
-      label !== undefined && `A detector took it for:\n${quoted("label", label)}`,
-      "Describe it in one short noun phrase: colour, material, kind, and readable text in quotes. Answer with the phrase only.",
+      labels.length === 1
+        ? "The picture shows one object."
+        : `Each of the ${labels.length} pictures shows one object; the first picture is object 1.`,
+      "A picture holds one or more views of the same object, side by side; everything around it is greyed out. The outline was found without knowing the object: a view may hold only a part of it, or a little of what is beside it.",
+      labels.some((label) => label !== null) &&
+        `What is known of the objects, by number. A name there was guessed and is often wrong; sizes are measured:\n${quoted("known", labels.map((label, n) => `${n + 1}. ${label ?? "nothing"}`).join("\n"))}`,
+      'Answer {"things": [...]} with one entry for each object: "n" its number; "phrase" one short noun phrase with colour, material and kind; "kind" the everyday name of its kind alone, as people search for it ("coffee machine", "office chair"), null where the picture does not show what it is or shows only wall, floor or ceiling; "sure" false where the kind is a guess; and where visible "colour", "material", "text" that can be read on it, "state" (open, closed, on, off, full, empty), "parts" that stand out.',
     ),
   }),
 });

@@ -9,14 +9,7 @@ import {
   startScriptedServer,
   textOf,
 } from "../testing/scripted-server.ts";
-import {
-  modelCaptioner,
-  modelConfidence,
-  modelDescriber,
-  modelMatcher,
-  modelSelector,
-  modelSummariser,
-} from "./adapters.ts";
+import { modelCaptioner, modelConfidence, modelMatcher, modelSelector, modelSummariser } from "./adapters.ts";
 import { modelDetector } from "./detector.ts";
 
 const JPEG = { bytes: Uint8Array.from([0xff, 0xd8, 0xff]) };
@@ -32,17 +25,6 @@ beforeEach(() => {
 const open = () => openOpenAiChat({ baseUrl: server.baseUrl, model: "tiny", retries: 0 });
 
 describe("a language model in other roles", () => {
-  it("describes things, and says nothing of what it cannot", async () => {
-    server.script = [say('"a red mug"')];
-    const describer = modelDescriber(open());
-    expect(await describer.describe([{ label: "mug", image: async () => JPEG }])).toEqual(["a red mug"]);
-    expect(textOf(server.asked[0]!)).toContain("| mug");
-    server.script = [refuse(500)];
-    expect(await describer.describe([{ image: async () => JPEG }, { image: async () => undefined }])).toEqual(
-      [null, null],
-    );
-  });
-
   it("captions a clip of at most six frames", async () => {
     server.script = [say("A hall with a bin.")];
     const images = async () => Array.from({ length: 9 }, () => JPEG);

@@ -1,41 +1,23 @@
-import { isLociError } from "../../schema/index.ts";
 import type { Captioner } from "../captioner.ts";
-import type { Describer } from "../describer.ts";
 import type { EncodedImage } from "../embedder.ts";
 import type { LanguageModel } from "../language/language-model.ts";
 import { abstraction, selectChild } from "../prompts/embodied-rag.ts";
 import { confidenceLetter } from "../prompts/memory-eqa.ts";
-import { describeInstance, sameObject } from "../prompts/r4.ts";
+import { sameObject } from "../prompts/r4.ts";
 import { runPrompt } from "../prompts/run-prompt.ts";
 import { clipCaption } from "../prompts/star.ts";
 import type { Summariser } from "../summariser.ts";
+import { orNull, PARALLEL } from "./or-null.ts";
 
-/** Default number of concurrent calls. */
-const PARALLEL = 4;
 const FRAMES = 6;
 const THINGS = 24;
 const CHILDREN = 64;
 const PART_CHARS = 2_000;
 
 /**
- * A vision model as describer; null if it gives nothing. The caller that opened the model closes it, here and below:
+ * A vision model as captioner of clips of a few seconds. The caller that opened the model closes it, here and below:
  * several roles may share one.
  */
-export function modelDescriber(model: LanguageModel): Describer {
-  return {
-    id: model.id,
-    describe: (things, { signal } = {}) =>
-      inParallel(things, model.parallel, async ({ label, image }) => {
-        const crop = await image();
-        if (crop === undefined) return null;
-        const input = label === undefined ? {} : { label };
-        return orNull(runPrompt(model, describeInstance, input, { images: [crop], signal }));
-      }),
-    close: async () => undefined,
-  };
-}
-
-/** The same for clips of a few seconds. */
 export function modelCaptioner(model: LanguageModel): Captioner {
   return {
     id: model.id,
@@ -162,31 +144,4 @@ export function modelConfidence(model: LanguageModel): ConfidenceRater {
       return said === null ? undefined : SURE_BY_LETTER[said];
     },
   };
-}
-
-/** Null if the model gave no answer, and the caller's template is used; only an abort is thrown. */
-async function orNull<T>(asked: Promise<{ readonly output: T }>): Promise<T | null> {
-  try {
-    return (await asked).output;
-  } catch (error) {
-    if (!isLociError(error) || error.code === "aborted") throw error;
-    return null;
-  }
-}
-
-async function inParallel<T, R>(
-  items: readonly T[],
-  parallel = PARALLEL,
-  work: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) {
-      const at = next++;
-      results[at] = await work(items[at]!);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(parallel, items.length) }, worker));
-  return results;
 }

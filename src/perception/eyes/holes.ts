@@ -3,6 +3,7 @@ import type { DepthImage } from "../../schema/core.ts";
 import { settings } from "../../schema/settings.ts";
 import { type Hole, holesIn } from "./hole-shapes.ts";
 import { FAR_M, NEAR_M, type Sight } from "./sight.ts";
+import { isThingSized, standingPlane } from "./standing.ts";
 import type { Sayings, VoxelMap } from "./voxels.ts";
 
 /** Value, unit, minimum, maximum, source. */
@@ -59,6 +60,8 @@ export interface Filled {
 
 /** A filled hole, in cells of the frame's grid. */
 export interface FilledHole {
+  /** A flat upright thing; others merely stand there. */
+  readonly isScreen: boolean;
   readonly places: readonly number[];
   /** Depth of each cell, and its position along the plane. */
   readonly depthM: readonly number[];
@@ -85,7 +88,8 @@ interface Plane {
 /**
  * Screens are black or glossy, and depth cameras measure nothing there. A hole in the depth that the network does not
  * call wall, with one upright plane around it, gets the depth of that plane, or of measurements in front of it where
- * screens stand out from their wall. Changes the sight.
+ * screens stand out from their wall. So does a hole whose lower side is a level surface: something black stands there.
+ * Changes the sight.
  */
 export function fillHoles(
   sight: Sight,
@@ -97,11 +101,19 @@ export function fillHoles(
   return holesIn(sight, depth, sayings).flatMap((hole) => {
     const around = rimPlane(sight, hole);
     const size = around && sizeOf(sight, hole, around);
-    if (!size || !isScreenSized(size, floorZ)) return [];
+    if (!size || !isScreenSized(size, floorZ)) return stood(sight, hole);
     const plane = standingOut(sight, hole, around, map);
     const measured = plane.off > around.off ? goingOn(sight, hole, plane, sayings) : [];
-    return [{ ...fill(sight, hole, plane), ...size, measured }];
+    return [{ ...fill(sight, hole, plane), ...size, measured, isScreen: true }];
   });
+}
+
+/** A black thing that stands on a level surface. */
+function stood(sight: Sight, hole: Hole): FilledHole[] {
+  const plane = standingPlane(sight, hole);
+  const size = plane && sizeOf(sight, hole, plane);
+  if (!size || !isThingSized(size)) return [];
+  return [{ ...fill(sight, hole, plane), ...size, measured: [], isScreen: false }];
 }
 
 /** The same in one list, for later stages. */

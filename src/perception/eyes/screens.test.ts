@@ -19,12 +19,15 @@ const SCREEN: SyntheticBox = {
   max: { x: 0.4, y: 2.95, z: 1.6 },
 };
 
+const TABLE: SyntheticBox = { min: { x: -0.8, y: 1.9, z: 0.7 }, max: { x: 0.8, y: 2.7, z: 0.75 } };
+
 /** Frames of a wall with a thing without measured depth, except optionally its outermost pixels. */
-function framesOf(thing: SyntheticBox, frame = 0): Frame[] {
+function framesOf(thing: SyntheticBox, frame = 0, others: readonly SyntheticBox[] = []): Frame[] {
   return Array.from({ length: 9 }, (_, n) => {
     const worldFromCamera = { p: { x: -0.4 + 0.1 * n, y: 0.8, z: 1.3 }, q: LEVEL };
     const own = syntheticFrame({ intrinsics: INTRINSICS, submapFromCamera: worldFromCamera }, [
       ...WALL,
+      ...others,
       thing,
     ]);
     const { width, data } = own.masks!;
@@ -92,12 +95,21 @@ describe("what has no depth", () => {
     expect(shownOf(frames[4]!, out[4]!).depthM).toBe(0);
   });
 
-  test("is left alone where it is as small as a socket or stands on the floor", async () => {
-    const socket = { ...SCREEN, min: { x: -0.1, y: 2.9, z: 1.3 }, max: { x: 0.1, y: 2.95, z: 1.4 } };
-    const chest = { ...SCREEN, min: { x: -0.4, y: 2.9, z: 0 }, max: { x: 0.4, y: 2.95, z: 0.7 } };
-    for (const thing of [socket, chest]) {
-      const frames = framesOf(thing);
-      expect(shownOf(frames[4]!, (await seen(frames))[4]!).depthM).toBe(0);
-    }
+  test("is left alone where it is as small as a socket", async () => {
+    const frames = framesOf({
+      ...SCREEN,
+      min: { x: -0.1, y: 2.9, z: 1.3 },
+      max: { x: 0.1, y: 2.95, z: 1.4 },
+    });
+    expect(shownOf(frames[4]!, (await seen(frames))[4]!).depthM).toBe(0);
+  });
+
+  test("stands on a table where its lower side ends there, and is no screen", async () => {
+    const black = { ...SCREEN, min: { x: -0.25, y: 2.2, z: 0.75 }, max: { x: 0.25, y: 2.5, z: 1.15 } };
+    const frames = framesOf(black, 0, [TABLE]);
+    const { share, label, depthM } = shownOf(frames[4]!, (await seen(frames))[4]!);
+    expect(share).toBeGreaterThan(0.7);
+    expect(label).not.toBe("monitor");
+    expect(Math.abs(depthM - 1.4)).toBeLessThan(0.15);
   });
 });

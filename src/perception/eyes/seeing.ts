@@ -1,8 +1,7 @@
 import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
-import { type Frame, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
+import { type Frame, isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import { settings } from "../../schema/settings.ts";
-import { isDark } from "../gate.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -235,8 +234,10 @@ export class Seeing {
       scene.map.carve(sight, number);
       const holes = fillHoles(sight, depth!, sayings, scene.map, floorZ);
       const filled = allFilled(holes);
+      const screens = holes.filter(({ isScreen }) => isScreen);
       if (filled) scene.filled.set(number, filled);
-      const all = filled ? withScreens(sayings, holes, sight, this.#categories, this.#kinds) : sayings;
+      const all =
+        screens.length > 0 ? withScreens(sayings, screens, sight, this.#categories, this.#kinds) : sayings;
       scene.map.add(sight, all, number);
       const states = statesIn(
         sight,

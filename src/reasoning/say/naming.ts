@@ -2,6 +2,7 @@ import { pathOf } from "../../belief/labels.ts";
 import { isGuessed } from "../../belief/names.ts";
 import type { RoomView } from "../../belief/room-names.ts";
 import { attributeOf, type KnownThing } from "../../belief/thing.ts";
+import { attributesOf } from "../../ontology/index.ts";
 import type { Value } from "../algebra/value.ts";
 import { list, plural, withArticle, withThe } from "./grammar.ts";
 
@@ -58,13 +59,23 @@ export function nounOf(thing: Named): string {
   const bare = thing.name.replace(/ (?:that (?:says?|reads?)|marked|labelled|labeled) [“"].*$/, "").trim();
   // An unlabelled thing is described by its look.
   if (thing.category === "thing" && bare !== "") return bare;
-  const words = (bare || thing.category || "thing").split(/\s+/);
   const kind = plain(thing.category);
+  // A model describes in full.
+  const isTold = thing.state.namedBy !== undefined && thing.state.namedBy !== "eyes";
+  const words = ((isTold ? endingIn(kind, bare) : bare) || thing.category || "thing").split(/\s+/);
   const known = new Set(
     Object.values(thing.state.attributes).flatMap(({ value }) => plain(String(value)).split(" ")),
   );
-  while (words.length > 1 && known.has(plain(words[0]!)) && plain(words.join(" ")) !== kind) words.shift();
+  const isLook = (word: string) =>
+    known.has(plain(word)) || (isTold && (word === "and" || attributesOf(word).length > 0));
+  while (words.length > 1 && isLook(words[0]!) && plain(words.join(" ")) !== kind) words.shift();
   return words.join(" ");
+}
+
+/** A description up to its kind: "blue office chair" of "blue office chair with armrests". */
+function endingIn(kind: string, phrase: string): string {
+  const [before = ""] = phrase.split(/\s+with\s+/);
+  return kind !== "" && plain(before).endsWith(kind) ? before : phrase;
 }
 
 function plain(text: string): string {

@@ -1,4 +1,5 @@
 import type { KnownThing } from "../../belief/thing.ts";
+import { NAMELESS } from "../../schema/core.ts";
 import type { Expression } from "../../schema/index.ts";
 import { ANYTHING, type ThingsValue, type TruthValue, type Value } from "../algebra/value.ts";
 import { caveat } from "./completeness.ts";
@@ -87,8 +88,8 @@ async function thingsReason(
   const { things, elsewhere = [] } = shown;
   const [first] = things;
   if (!first) {
-    // None here, but one there: the alternative.
-    const [other] = elsewhere;
+    // None here, but one there: the alternative. A thing without a name is none.
+    const other = elsewhere.find(({ category }) => category !== NAMELESS);
     if (!truth && other && shown.phrase !== ANYTHING)
       return `but there is ${await withPlace(other, context)}`;
     return absence(shown, context);

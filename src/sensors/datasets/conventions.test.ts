@@ -1,20 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import {
-  apply,
-  compose,
-  fromAxisAngle,
-  invert,
-  rotate,
-  type Transform,
-  toMatrix4,
-  type Vec3,
-} from "../../geometry/index.ts";
+import { apply, compose, fromAxisAngle, invert, type Transform, type Vec3 } from "../../geometry/index.ts";
 import { describeSource, openRecording } from "../open.ts";
 import type { ReadOptions } from "../options.ts";
-import { encodePng } from "../png.ts";
+import { CAMERA, POSES, ROOM, type RoomFiles, SIZE, writeRoom } from "../testing/room-files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -22,63 +13,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const SIZE = { width: 48, height: 36 };
-const CAMERA = { fx: 40, fy: 40, cx: 23.5, cy: 17.5 };
-/** Half the room; y is down, as in most poses of hand-held cameras. */
-const ROOM: Vec3 = { x: 2, y: 1.2, z: 2.5 };
 const OPENGL: Transform = { p: { x: 0, y: 0, z: 0 }, q: { w: 0, x: 1, y: 0, z: 0 } };
 
-/** A walk through a room with changing view directions. */
-const POSES = Array.from({ length: 24 }, (_, n): Transform => {
-  const turn = fromAxisAngle({ x: 0, y: 1, z: 0 }, 0.12 * n);
-  return { p: { x: Math.sin(0.4 * n), y: 0.1 * Math.cos(n), z: 0.8 * Math.cos(0.3 * n) }, q: turn };
-});
-
-/** The depths along the optical axis that a camera in the room measures, in metres. */
-function depthsFrom(worldFromCamera: Transform): number[] {
-  return Array.from({ length: SIZE.width * SIZE.height }, (_, at) => {
-    const [u, v] = [at % SIZE.width, Math.floor(at / SIZE.width)];
-    const ray = rotate(worldFromCamera.q, {
-      x: (u - CAMERA.cx) / CAMERA.fx,
-      y: (v - CAMERA.cy) / CAMERA.fy,
-      z: 1,
-    });
-    const reach = (["x", "y", "z"] as const).map((axis) => {
-      if (ray[axis] === 0) return Infinity;
-      return (Math.sign(ray[axis]) * ROOM[axis] - worldFromCamera.p[axis]) / ray[axis];
-    });
-    return Math.min(...reach);
-  });
-}
-
-/** A 7-Scenes folder whose poses and depths follow other conventions. */
-async function write({
-  pose = (given: Transform) => given,
-  stepM = 0.001,
-}: {
-  pose?: (given: Transform) => Transform;
-  stepM?: number;
-}): Promise<void> {
-  const { fx, fy, cx, cy } = CAMERA;
-  await writeFile(join(folder, "camera-intrinsics.txt"), `${fx} 0 ${cx}\n0 ${fy} ${cy}\n0 0 1\n`);
-  const colour = await encodePng({
-    ...SIZE,
-    channels: 3,
-    data: new Uint8Array(3 * SIZE.width * SIZE.height),
-  });
-  for (const [n, worldFromCamera] of POSES.entries()) {
-    const stem = join(folder, `frame-${String(n).padStart(6, "0")}`);
-    const data = Uint16Array.from(depthsFrom(worldFromCamera), (z) => Math.round(z / stepM));
-    const rows = toMatrix4(pose(worldFromCamera));
-    await writeFile(`${stem}.color.png`, colour);
-    await writeFile(`${stem}.depth.png`, await encodePng({ ...SIZE, channels: 1, data }));
-    await writeFile(`${stem}.pose.txt`, [0, 4, 8, 12].map((i) => rows.slice(i, i + 4).join(" ")).join("\n"));
-  }
-}
-
-const scaled =
-  (k: number) =>
-  ({ p, q }: Transform): Transform => ({ p: { x: k * p.x, y: k * p.y, z: k * p.z }, q });
+const write = (how: RoomFiles) => writeRoom(folder, how);
 
 /** The largest distance from the room's centre to a frame's reconstructed centre pixel. */
 async function spanM(options: ReadOptions = {}): Promise<number> {
@@ -93,6 +30,10 @@ async function spanM(options: ReadOptions = {}): Promise<number> {
   await reader.close();
   return Math.max(...middles.map(({ x, y, z }) => Math.hypot(x, y, z)));
 }
+
+const scaled =
+  (k: number) =>
+  ({ p, q }: Transform): Transform => ({ p: { x: k * p.x, y: k * p.y, z: k * p.z }, q });
 
 test.each([
   ["as the layout has them", {}, undefined],

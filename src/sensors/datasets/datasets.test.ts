@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const colour = await encodePng({ width: 4, height: 2, channels: 3, data: new Uint8Array(24).fill(7) });
+const colour = await encodePng({ width: 4, height: 2, channels: 3, data: new Uint8Array(24).fill(70) });
 const depth = await encodePng({ width: 4, height: 2, channels: 1, data: new Uint16Array(8).fill(5_000) });
 
 async function put(files: Record<string, string | Uint8Array>): Promise<void> {
@@ -152,7 +152,7 @@ describe("Open3D and Redwood", () => {
     expect(plan).toMatchObject({
       format: "open3d",
       poses: { from: "trajectory.log", count: 2 },
-      missing: [],
+      missing: [expect.stringMatching(/^Only 2 frames/)],
     });
     expect(plan.conventions).toContain("Poses are those of trajectory.log, not of odometry.log.");
     expect(plan.conventions).toContain("The camera is that of any.json.");
@@ -169,6 +169,7 @@ describe("Open3D and Redwood", () => {
     const plan = await describeSource(folder);
     expect(plan.missing).toEqual([
       expect.stringMatching(/PrimeSense.*--intrinsics/),
+      expect.stringMatching(/^Only 2 frames/),
       "1 picture has no depth.",
     ]);
     const [own] = await frames(folder, { intrinsics: { fx: 2, fy: 2, cx: 1.5, cy: 0.5 } });

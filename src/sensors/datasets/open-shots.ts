@@ -2,6 +2,7 @@ import type { ReadOptions } from "../options.ts";
 import type { OpenSource } from "../source.ts";
 import { findConventions } from "./conventions.ts";
 import { findDelay } from "./delay.ts";
+import { findFaults } from "./faults.ts";
 import { levelOf } from "./level.ts";
 import { paced } from "./pace.ts";
 import { findRegistration } from "./registration.ts";
@@ -11,6 +12,7 @@ import { type ShotList, shotSource } from "./shots.ts";
 export async function openShots(list: ShotList, options: ReadOptions): Promise<OpenSource> {
   const { reading, conventions, missing } = await findConventions(list, options);
   const read = { ...options, ...reading };
+  const faults = await findFaults(list, read);
   const level = await levelOf(list, read);
   const delay = await findDelay(list, read);
   const registered = await findRegistration({ ...list, ...delay }, read);
@@ -24,7 +26,8 @@ export async function openShots(list: ShotList, options: ReadOptions): Promise<O
         ...(level?.lines ?? []),
         ...(registered ? [registered.line] : []),
       ],
-      missing: [...(list.missing ?? []), ...missing],
+      missing: [...(list.missing ?? []), ...missing, ...faults],
+      ...(missing.length > 0 && { isMisfit: true }),
       ...(level && { levelling: level.turn }),
       ...(registered && { registration: registered.registration }),
     },

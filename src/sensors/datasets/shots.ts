@@ -43,6 +43,8 @@ export interface ShotList {
   readonly counted?: string | undefined;
   readonly conventions?: readonly string[] | undefined;
   readonly missing?: readonly string[] | undefined;
+  /** The depths of frames contradict their poses. */
+  readonly isMisfit?: boolean | undefined;
   /** The colour camera's position, as found from edges; absent if colour and depth are registered. */
   readonly registration?: Registration | undefined;
   /** Makes floors level in a world that is only roughly upright. */
@@ -143,7 +145,18 @@ export function worldUpOf(
 }
 
 function planOf(
-  { path, format, shots, posesFrom, camera, depthUnitM, counted, conventions = [], missing = [] }: ShotList,
+  {
+    path,
+    format,
+    shots,
+    posesFrom,
+    camera,
+    depthUnitM,
+    counted,
+    conventions = [],
+    missing = [],
+    isMisfit,
+  }: ShotList,
   options: ReadOptions,
   seen: { up: WorldUp; how: string; posed: number; cameraAxes: string; isInverse: boolean },
 ): SourcePlan {
@@ -173,6 +186,7 @@ function planOf(
     endUs,
     poses: seen.posed > 0 ? { from: posesFrom, count: seen.posed } : null,
     world: "own",
+    ...(isMisfit && { isMisfit }),
     ...(startUs !== null && startUs < DATES_FROM_US && { times: "from-zero" as const }),
     conventions: [
       ...(counted === undefined ? [] : [countedTimes(counted, seen.posed > 0, options)]),

@@ -1,6 +1,6 @@
 import { COMMON } from "../settings/common.ts";
-import { type FluentChange, Fluents } from "./fluents.ts";
-import { Words } from "./words.ts";
+import { type FluentChange, Fluents, isFluent } from "./fluents.ts";
+import { type Telling, Words } from "./words.ts";
 
 /** A run of observations with another colour or material: a like thing in its place. */
 export interface ContraryRun {
@@ -44,6 +44,14 @@ export class Evidence {
   /** Whether enough observations support the fused box for it to contradict a detection. */
   get isEstablished(): boolean {
     return this.detections >= COMMON.fewLooks;
+  }
+
+  /** What a model said of all views together; a state that observations told is not taken from it. */
+  tell(said: Telling): void {
+    this.words.tell(said);
+    for (const [name, value] of Object.entries(said.attributes))
+      if (isFluent(name, value) && this.fluents.valueOf(name) === undefined)
+        this.fluents.set(name, value, 1, this.lastSeenUs);
   }
 
   /** A sighting, perhaps a late one from before the others. */

@@ -26,6 +26,18 @@ interface Phrase {
   weight: number;
 }
 
+/** What a model says of a thing of which it saw the best views together. */
+export interface Telling {
+  /** Absent where the views do not show what it is: then the names that others guessed are worth nothing either. */
+  readonly category?: string | undefined;
+  readonly phrase: string;
+  readonly namedBy: string;
+  /** A guess leaves the name as it is and is kept as what the thing may be. */
+  readonly isSure: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly text?: string | undefined;
+}
+
 /**
  * The words about one thing. Detectors confuse labels, more so from afar, so no single observation decides: categories,
  * phrases and attributes are votes, weighted by the distance and the score of the observation.
@@ -38,7 +50,7 @@ export class Words {
   /** The text on it, and its name within its kind (`marksOf`). */
   readonly marks = new Map<string, Votes<string | number | boolean>>();
   /** Possible other labels: the probabilities of all observations. */
-  readonly #maybe = new Votes();
+  #maybe = new Votes();
   /** For each category the sources that gave it. */
   readonly #namers = new Map<string, Votes<string | number | boolean>>();
   readonly #phrases: Phrase[] = [];
@@ -113,6 +125,22 @@ export class Words {
       const votes = this.votesOn(name);
       votes.add(value, votes.total + 1);
     }
+  }
+
+  /** Adds what a model said of all views together: it counts for more than all observations, and for all their doubts. */
+  tell({ category = NAMELESS, phrase, namedBy, isSure, attributes, text }: Telling): void {
+    const weight = this.categories.total + 1;
+    if (isSure || category === NAMELESS) {
+      this.#maybe = new Votes();
+      this.categories.add(category, weight);
+      this.addNamer(category, namedBy, weight);
+      this.addPhrase(phrase, category, null, weight);
+    } else this.addMaybe(category, weight * COMMON.majorityShare);
+    for (const [name, value] of Object.entries(attributes)) {
+      const votes = this.votesOn(name);
+      votes.add(value, votes.total + 1);
+    }
+    if (text !== undefined) votesIn(this.marks, WRITING).add(text, weight);
   }
 
   votesOn(attribute: string): Votes<string | number | boolean> {

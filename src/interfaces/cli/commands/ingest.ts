@@ -10,6 +10,7 @@ import {
   isLiveSource,
   odometryFor,
   openEyes,
+  outcomeOf,
   parseSource,
   type SourceRequest,
   textReaderFor,
@@ -139,15 +140,21 @@ async function takeIn(
   const { plan } = found;
   const odometry = odometryFor(plan, options.odometry);
   const ocr = await textReaderFor(options.ocr, process.env);
-  const placing = () =>
-    placingLines(plan, odometry, { ...options, ocr, detector: detectorFor(plan, options.detector) });
-  if (options.dryRun) return terminal.result(plan, () => [...planLines(plan), ...placing()].join("\n"));
+  const detector = detectorFor(plan, options.detector);
+  const outcome = outcomeOf(plan, { detector, odometry });
+  const lines = () => [
+    ...planLines(plan),
+    ...placingLines(plan, odometry, { ...options, ocr, detector }),
+    ...(outcome === undefined ? [] : [`what comes of it: ${outcome}`]),
+  ];
+  if (options.dryRun)
+    return terminal.result({ ...plan, ...(outcome && { outcome }) }, () => lines().join("\n"));
   if (!isLiveFormat(plan.format) && plan.frames + plan.captions + plan.graphs === 0)
     throw new LociError(
       "invalid-input",
       `nothing to take in at ${source}: ${plan.missing[0] ?? "it is empty."}`,
     );
-  if (!terminal.json) for (const line of [...planLines(plan), ...placing()]) terminal.note(line);
+  if (!terminal.json) for (const line of lines()) terminal.note(line);
   const {
     summary,
     remarks,

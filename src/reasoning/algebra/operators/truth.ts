@@ -1,3 +1,4 @@
+import { NAMELESS } from "../../../schema/core.ts";
 import { theThing } from "../../say/naming.ts";
 import type { Operator } from "../operator.ts";
 import { HARDLY_LOOKED } from "../things/coverage.ts";
@@ -47,9 +48,12 @@ export function nothingKnown(set: KnownValue): Value | undefined {
   return unknownValue("not-yet", `I have not looked ${where} yet`, { complete: set.complete });
 }
 
-/** What exists instead of what does not: "the mug is in the study". Instead of "anything" there is nothing. */
-function insteadOf({ elsewhere, phrase }: ThingsValue): string | undefined {
-  const [other] = phrase === ANYTHING ? [] : (elsewhere ?? []);
+/**
+ * What exists instead of what does not: "the mug is in the study". Instead of "anything" there is nothing, and a thing
+ * without a name is nothing that was asked for.
+ */
+function insteadOf({ elsewhere = [], phrase }: ThingsValue): string | undefined {
+  const other = phrase === ANYTHING ? undefined : elsewhere.find(({ category }) => category !== NAMELESS);
   return other?.against?.[0] && `${theThing(other)} ${other.against.map(({ says }) => says).join(" and ")}`;
 }
 
