@@ -53,6 +53,18 @@ function near(actual: Vec3, expected: Vec3, withinM: number): void {
 }
 
 describe("lifting", () => {
+  it("takes an instance of the volumetric map as it is, and of a mask its main surface", async () => {
+    const near = thing("lamp", { x: 0, y: 1.5, z: 1.1 }, { x: 0.2, y: 0.1, z: 0.2 });
+    const far = thing("lamp", { x: 0.25, y: 3.5, z: 1.1 }, { x: 1, y: 0.1, z: 1 });
+    const { masks, detections, ...frame } = syntheticFrame(CAMERA, [near, far]);
+    const one = { ...masks!, data: masks!.data.map((number) => Math.min(1, number)) };
+    const seen = { ...frame, masks: one, detections: [{ ...detections![0]!, bbox: [0, 0, 1, 1] as const }] };
+    const depthOf = ({ solid }: LiftedDetection) => solid!.box.max.y - solid!.box.min.y;
+    expect(depthOf(await only(seen))).toBeLessThan(0.1);
+    const cut = { ...seen, detections: seen.detections.map((detection) => ({ ...detection, part: 7 })) };
+    expect(depthOf(await only(cut))).toBeGreaterThan(1.8);
+  });
+
   it("finds the seen face of a box where it is, within 2 cm", async () => {
     const box = thing("box", { x: 0.3, y: 2.25, z: 1.1 }, { x: 0.6, y: 0.5, z: 0.4 });
     const { solid, truncated, occludedFraction, areaPx } = await only(

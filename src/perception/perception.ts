@@ -153,7 +153,9 @@ export class Perception {
       intrinsics,
       submapFromCamera: place.submapFromCamera,
     };
-    if (gathered && depthM) {
+    // What the volumetric map told apart in space needs no main surface: a clump of two would be two instances.
+    const isCut = taken.every(({ part }) => part !== undefined);
+    if (gathered && depthM && !isCut) {
       this.#clusters.look(gathered.labels, depthM, width, focalPx, {
         left: 0,
         top: 0,
@@ -162,9 +164,10 @@ export class Perception {
       });
     }
     // The main parts first: cutting boxes reads other labels.
-    const cores = gathered?.segments.map((segment) =>
-      segment && depthM ? this.#clusters.mainPart(segment.pixels) : undefined,
-    );
+    const cores = gathered?.segments.map((segment) => {
+      if (!segment || !depthM) return undefined;
+      return isCut ? segment.pixels.filter((at) => depthM[at]! > 0) : this.#clusters.mainPart(segment.pixels);
+    });
     const image = new Uint16Array(width * height);
     const looks = taken.map((one, n): Look => {
       const box = rectangleOf(one.bbox, intrinsics);
