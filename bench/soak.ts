@@ -1,7 +1,7 @@
 /**
  * A robot's day in short: `node bench/soak.ts BAG [--minutes 30] [--cut 3] [--kill 10] [--speed 8]`. The bag is replayed over and
- * over as foxglove_bridge, through a relay that cuts the robot's network; the server that takes it in is asked, watched
- * and followed by an agent meanwhile, and killed and started again by this script as a supervisor would. Prints a row for
+ * over as foxglove_bridge, through a relay that cuts the robot's network; the server that takes it in is asked, watched,
+ * shown on a page and in Foxglove and followed by an agent meanwhile, and killed and started again by this script as a supervisor would. Prints a row for
  * each interval: memory, disk, descriptors, latency. Linux only.
  */
 import { type ChildProcess, spawn } from "node:child_process";
@@ -12,6 +12,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import WebSocket from "ws";
 import type { SourceStatus } from "../src/compose.ts";
 
 const LOCI = resolve(import.meta.dirname, "../bin/loci.mjs");
@@ -38,9 +39,13 @@ const minutes = (name: keyof typeof values) => Number(values[name]) * 60_000;
 const folder = mkdtempSync(join(tmpdir(), "loci-soak-"));
 const memory = join(folder, "memory");
 const stop = new AbortController();
-const counts = { cuts: 0, kills: 0, asks: 0, failedAsks: 0, agentCalls: 0, failedAgentCalls: 0, events: 0 };
+const counts = { cuts: 0, kills: 0, asks: 0, agentCalls: 0, pages: 0, events: 0, watched: 0, foxglove: 0 };
+/** Why calls failed, by who called: "ask: 503 overloaded". */
+const failures = new Map<string, number>();
+/** Set while the supervisor has killed the server and waits for it: what fails then fails of that. */
+let isAway = false;
 const askedMs: number[] = [];
-let server: { readonly child: ChildProcess; readonly url: string } | undefined;
+let server: { readonly child: ChildProcess; readonly url: string; readonly foxglove: string } | undefined;
 
 const robot = await said([
   "replay",
@@ -56,14 +61,24 @@ const relay = await relayTo(Number(new URL(robot.line["url"] as string).port));
 const how = `agent=robot&rate=30&when-behind=${values.rule}&detector=${values.detector}`;
 await begin();
 
-const work = [supervise(), cutting(), asking(), agent(), following(), rows()];
+const work = [
+  supervise(),
+  cutting(),
+  asking(),
+  agent(),
+  following(),
+  paging(),
+  watching(),
+  viewing(),
+  rows(),
+];
 await new Promise((done) => setTimeout(done, minutes("minutes")));
 stop.abort();
 await Promise.allSettled(work);
 const endedBy = await end("SIGTERM");
 robot.child.kill("SIGTERM");
 relay.close();
-console.log(JSON.stringify({ ...counts, endedBy }));
+console.log(JSON.stringify({ ...counts, endedBy, failures: Object.fromEntries(failures) }));
 await verified();
 rmSync(folder, { recursive: true, force: true });
 
@@ -78,9 +93,10 @@ async function said(args: readonly string[]) {
 
 async function begin(): Promise<void> {
   const source = `foxglove://127.0.0.1:${relay.port}?${how}`;
-  const args = ["serve", "--memory", memory, "--port", "0", "--json", "--log", "error", "--ingest", source];
-  const { child, line } = await said(args);
-  server = { child, url: String(line["url"]) };
+  const args = ["serve", "--memory", memory, "--port", "0", "--json", "--log", "error", "--foxglove", "0"];
+  const { child, line } = await said([...args, "--ingest", source]);
+  server = { child, url: String(line["url"]), foxglove: String(line["foxglove"]) };
+  isAway = false;
 }
 
 async function end(signal: NodeJS.Signals): Promise<unknown> {
@@ -94,6 +110,7 @@ async function end(signal: NodeJS.Signals): Promise<unknown> {
 async function supervise(): Promise<void> {
   while (await rested(minutes("kill"))) {
     counts.kills++;
+    isAway = true;
     await end("SIGKILL");
     await begin();
   }
@@ -112,16 +129,12 @@ async function asking(): Promise<void> {
   while (await rested(ASK_MS)) {
     const fromMs = performance.now();
     counts.asks++;
-    try {
+    await called("ask", async () => {
       const body = JSON.stringify({ question: "Where is the sofa?" });
       const headers = { "content-type": "application/json" };
-      const response = await fetch(`${server!.url}/v1/ask`, { method: "POST", headers, body });
-      if (!response.ok) throw new Error(String(response.status));
-      await response.arrayBuffer();
+      await read(await fetch(`${server!.url}/v1/ask`, { method: "POST", headers, body }));
       askedMs.push(performance.now() - fromMs);
-    } catch {
-      counts.failedAsks++;
-    }
+    });
   }
 }
 
@@ -130,14 +143,11 @@ async function agent(): Promise<void> {
   while (await rested(5 * ASK_MS)) {
     counts.agentCalls++;
     const client = new Client({ name: "soak", version: "1" }, { capabilities: {} });
-    try {
+    await called("agent", async () => {
       await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", server!.url)));
       await client.callTool({ name: "sources", arguments: {} });
-    } catch {
-      counts.failedAgentCalls++;
-    } finally {
-      await client.close().catch(() => undefined);
-    }
+    });
+    await client.close().catch(() => undefined);
   }
 }
 
@@ -145,16 +155,80 @@ async function agent(): Promise<void> {
 async function following(): Promise<void> {
   const { signal } = stop;
   while (!signal.aborted) {
-    try {
-      const response = await fetch(`${server!.url}/v1/changes`, {
-        headers: { accept: "text/event-stream" },
-        signal,
-      });
+    await called("stream", async () => {
+      const headers = { accept: "text/event-stream" };
+      const response = await fetch(`${server!.url}/v1/changes`, { headers, signal });
       for await (const part of response.body!) counts.events += part.length > 0 ? 1 : 0;
-    } catch {
-      await rested(1_000);
-    }
+    });
+    await rested(1_000);
   }
+}
+
+/** What the page draws: the scene, its states and sources, as often as it asks for them. */
+async function paging(): Promise<void> {
+  while (await rested(2 * ASK_MS)) {
+    counts.pages++;
+    await called("page", async () => {
+      for (const path of ["/v1/feed", "/v1/feed/states", "/v1/sources"])
+        await read(await fetch(`${server!.url}${path}`));
+    });
+  }
+}
+
+/** A standing question, made anew where the server forgot it, and its events. */
+async function watching(): Promise<void> {
+  const { signal } = stop;
+  while (!signal.aborted) {
+    await called("watch", async () => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ question: "Tell me when a cup is seen." });
+      const made = await read(await fetch(`${server!.url}/v1/watches`, { method: "POST", headers, body }));
+      const { id } = JSON.parse(made) as { id: string };
+      const events = await fetch(`${server!.url}/v1/watches/${id}/events`, { signal });
+      for await (const part of events.body!) counts.watched += part.length > 0 ? 1 : 0;
+    });
+    await rested(1_000);
+  }
+}
+
+/** A Foxglove viewer that subscribes to everything. */
+async function viewing(): Promise<void> {
+  while (await rested(1_000))
+    await called("foxglove", async () => {
+      const socket = new WebSocket(server!.foxglove, "foxglove.sdk.v1");
+      const over = () => socket.terminate();
+      stop.signal.addEventListener("abort", over, { once: true });
+      socket.on("message", (data, isBinary) => {
+        counts.foxglove++;
+        if (isBinary) return;
+        const said = JSON.parse(String(data)) as { op: string; channels?: { id: number }[] };
+        if (said.op !== "advertise") return;
+        const subscriptions = (said.channels ?? []).map(({ id }) => ({ id, channelId: id }));
+        socket.send(JSON.stringify({ op: "subscribe", subscriptions }));
+      });
+      await new Promise<void>((done, fail) => socket.once("close", done).once("error", fail));
+    });
+}
+
+/** What fails is counted by its cause; a stream that breaks because the server was killed is no failure. */
+async function called(who: string, call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (stop.signal.aborted) return;
+    const { message, cause } = error as Error;
+    const why = isAway
+      ? "the server was killed"
+      : `${(cause as NodeJS.ErrnoException)?.code ?? ""} ${message}`;
+    const key = `${who}: ${why.trim().slice(0, 100)}`;
+    failures.set(key, (failures.get(key) ?? 0) + 1);
+  }
+}
+
+async function read(response: Response): Promise<string> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 80)}`);
+  return text;
 }
 
 async function rows(): Promise<void> {

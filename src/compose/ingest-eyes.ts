@@ -49,6 +49,13 @@ export interface Eyes {
     items: AsyncIterable<RecordingItem>,
     isWanted: (frame: Frame) => Promise<boolean>,
   ): AsyncIterable<RecordingItem>;
+  /**
+   * The oldest frame that was looked at before enough was known, by what is known by now; undefined where there is none
+   * yet. `isPaused`: no other frame comes for a while.
+   */
+  again?(isPaused: boolean): Frame | undefined;
+  /** How many frames may be looked at again. */
+  readonly early?: number | undefined;
   /** Warnings about the frames so far, for people. */
   readonly remarks?: readonly string[] | undefined;
   /** Reads text on things once their observations are in. */
@@ -85,6 +92,9 @@ export async function openEyes(request: EyesRequest): Promise<Eyes | null> {
         reader,
         get remarks() {
           return own.remarks;
+        },
+        get early() {
+          return own.early;
         },
         close,
       };
@@ -142,6 +152,10 @@ async function ownEyes(
   const seeing = new Seeing(async () => (await import("../models/eyes/index.ts")).openEyes({ packagesFrom }));
   return {
     look: (frame) => seeing.look(frame),
+    again: (isPaused) => seeing.again(isPaused),
+    get early() {
+      return seeing.early;
+    },
     through: (items, isWanted) =>
       seeThrough(
         items,

@@ -118,6 +118,17 @@ export class Landing {
     return isEnough ? [...out, ...(await this.#decide())] : out;
   }
 
+  /** The same for a frame that newer ones have passed: it says nothing of where the robot is now. */
+  async takeLate(frame: Frame): Promise<RecordingItem[]> {
+    if (!isOwn(frame)) return this.#named(frame);
+    const stretch = this.#stretchOf.get(frame);
+    const place = stretch === undefined ? undefined : this.#places.get(stretch);
+    if (place) return this.#landed([frame], place);
+    // Its place is about to be decided, or nobody will know it.
+    if (stretch !== undefined && this.#held[0]?.stretch === stretch) this.#held.push({ frame, stretch });
+    return [];
+  }
+
   /** What still waits, at the end. */
   async end(): Promise<RecordingItem[]> {
     return this.#held.length > 0 ? this.#decide() : [];

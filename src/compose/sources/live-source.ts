@@ -6,7 +6,7 @@ import type { Seat } from "../live-frames.ts";
 import type { Meter } from "./meter.ts";
 import { FrameQueue } from "./queue.ts";
 import type { WhenBehind } from "./request.ts";
-import { AGAIN } from "./settings.ts";
+import { AGAIN, LATER } from "./settings.ts";
 import type { Taking } from "./taking.ts";
 
 export interface LiveOptions {
@@ -98,14 +98,34 @@ async function takeFrames(
       );
     }
   };
+  const tellLater = () => meter.early((eyes?.early ?? 0) + queue.aside);
+  /** One frame that was put aside, or looked at before enough was known; false if there is none. */
+  const catchUp = async (isPaused: boolean) => {
+    const passed = queue.takeAside();
+    if (passed)
+      await takeIn(landing ? await landing.takeLate(passed.frame) : [{ kind: "frame", frame: passed.frame }]);
+    const frame = passed ? undefined : eyes?.again?.(isPaused);
+    // A second look at the same picture: an observation of its own, beside the first.
+    if (frame) {
+      await meter.again(() => seat.take({ ...frame, timeUs: frame.timeUs + 1 }));
+    }
+    tellLater();
+    return passed !== undefined || frame !== undefined;
+  };
   try {
-    for (let next = await queue.next(signal); next; next = await queue.next(signal)) {
+    for (;;) {
+      while (queue.waiting === 0 && !signal.aborted && (await catchUp(false)));
+      while (!(await queue.comes(1_000 * LATER.pauseS, signal)) && (await catchUp(true)));
+      const next = await queue.next(signal);
+      if (!next) break;
       const { frame, atMs } = next;
       await takeIn(landing ? await landing.take(frame) : [{ kind: "frame", frame }], atMs);
       meter.landed(landing?.place);
+      tellLater();
       await taking.landAgain();
     }
     if (landing) await takeIn(await landing.end());
+    while (!signal.aborted && (await catchUp(true)));
   } finally {
     ended.abort();
     await giving;

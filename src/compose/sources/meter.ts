@@ -27,6 +27,7 @@ type Figures = Pick<
   | "lastFrameUs"
   | "reconnects"
   | "map"
+  | "later"
 >;
 
 /** What a source has done so far, counted as it happens. */
@@ -48,6 +49,7 @@ export class Meter {
   #failures = 0;
   #lastFrameUs: number | null = null;
   #map: SourceStatus["map"] = null;
+  #later: SourceStatus["later"] = { waiting: 0, done: 0 };
   came = 0;
 
   constructor(nowUs: () => number) {
@@ -72,6 +74,21 @@ export class Meter {
   unreadable(why: string): void {
     this.dropped("unreadable", 1);
     this.#problem = { code: "invalid-input", message: why.slice(0, 300) };
+  }
+
+  /** Frames that were put aside, or looked at before enough was known, and wait for their turn. */
+  early(count: number): void {
+    this.#later = { ...this.#later, waiting: count };
+  }
+
+  /** A second look; one that cannot be written is told, and not tried again. */
+  async again(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+      this.#later = { ...this.#later, done: this.#later.done + 1 };
+    } catch (error) {
+      this.#problem = problemOf(error);
+    }
   }
 
   /** Where its frames are, as far as that is known. */
@@ -152,6 +169,7 @@ export class Meter {
       lastFrameUs: this.#lastFrameUs,
       reconnects: this.#losses + (live?.reconnects ?? 0),
       map: this.#map,
+      later: this.#later,
     };
   }
 

@@ -34,8 +34,24 @@ async function given(rule: WhenBehind, frames: readonly Frame[]) {
   const out: number[] = [];
   for (let next = await queue.next(signal); next; next = await queue.next(signal))
     out.push(next.frame.timeUs / 1e6);
-  return { out, dropped, longest };
+  return { out, dropped, longest, aside: queue.aside };
 }
+
+it("puts aside what was new of the frames that a newer one passed, and no more than it may", () => {
+  const dropped: string[] = [];
+  const queue = new FrameQueue("newest", (reason) => dropped.push(reason));
+  for (const [seconds, x] of [
+    [0, 0],
+    [0.1, 0.05],
+    [0.2, 0.5],
+    [0.3, 0.52],
+  ] as const)
+    queue.push(at(seconds, x), 0);
+  expect([queue.waiting, queue.aside, dropped.length]).toEqual([1, 2, 1]);
+  expect([queue.takeAside(), queue.takeAside()].map((one) => one!.frame.timeUs)).toEqual([0, 0.2e6]);
+  for (let n = 0; n < 2 * QUEUE.aside; n++) queue.push(at(1 + n, n), 0);
+  expect(queue.aside).toBe(QUEUE.aside);
+});
 
 describe("a queue of frames that come too fast", () => {
   const many = Array.from({ length: 40 }, (_, n) => at(1 + n / 10, (n % 10) * 0.1));
@@ -43,10 +59,10 @@ describe("a queue of frames that come too fast", () => {
   it.each(["drop", "newest", "keyframes"] as const)(
     "is bounded and counts every drop by %s",
     async (rule) => {
-      const { out, dropped, longest } = await given(rule, many);
+      const { out, dropped, longest, aside } = await given(rule, many);
       expect(longest).toBeLessThanOrEqual(QUEUE.frames);
       const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
-      expect(out.length + lost).toBe(many.length);
+      expect(out.length + lost + aside).toBe(many.length);
       expect(out).toEqual(out.toSorted((a, b) => a - b));
     },
   );

@@ -26,6 +26,10 @@ export class FrameQueue {
   #waiting: Waiting[] = [];
   /** The last frame of each sensor that was not dropped on arrival. */
   readonly #kept = new Map<string, Frame>();
+  /** By the rule "newest": frames that a newer one passed and that showed something new, for when there is time. */
+  #aside: Arrived[] = [];
+  /** The last frame of each sensor that was given out or put aside. */
+  readonly #shown = new Map<string, Frame>();
   #isIdle = true;
   #wake: () => void = () => {};
   #hasEnded = false;
@@ -38,6 +42,16 @@ export class FrameQueue {
 
   get waiting(): number {
     return this.#waiting.length;
+  }
+
+  /** How many frames were put aside. */
+  get aside(): number {
+    return this.#aside.length;
+  }
+
+  /** The oldest frame that was put aside. */
+  takeAside(): Arrived | undefined {
+    return this.#aside.shift();
   }
 
   /** Never waits, and never holds more than the rule allows. */
@@ -55,10 +69,7 @@ export class FrameQueue {
       this.#onDrop(refusal, 1);
       return;
     }
-    if (this.#rule === "newest" && this.#waiting.length > 0) {
-      this.#onDrop("newer-came", this.#waiting.length);
-      this.#waiting = [];
-    }
+    if (this.#rule === "newest") for (const passed of this.#waiting.splice(0)) this.#putAside(passed);
     this.#kept.set(frame.sensorId, frame);
     this.#waiting.push({ frame, atMs, novelty });
     if (this.#waiting.length > QUEUE.frames) this.#dropLeastNovel();
@@ -72,6 +83,20 @@ export class FrameQueue {
     this.#wake();
   }
 
+  /** Whether a frame comes, or the end, within a time. */
+  async comes(withinMs: number, signal: AbortSignal): Promise<boolean> {
+    const isHere = () => this.#waiting.length > 0 || this.#hasEnded || signal.aborted;
+    if (isHere()) return true;
+    this.#isIdle = true;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, withinMs);
+    this.#wake = resolve;
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+    return isHere();
+  }
+
   /** The next frame; undefined after the last one and once the signal has fired. Throws what the source ended with. */
   async next(signal: AbortSignal): Promise<Arrived | undefined> {
     const ring = () => this.#wake();
@@ -81,7 +106,10 @@ export class FrameQueue {
       for (;;) {
         if (signal.aborted) return undefined;
         const head = this.#waiting.shift();
-        if (head) return head;
+        if (head) {
+          this.#shown.set(head.frame.sensorId, head.frame);
+          return head;
+        }
         if (this.#error !== undefined) throw this.#error;
         if (this.#hasEnded) return undefined;
         await new Promise<void>((resolve) => {
@@ -92,6 +120,17 @@ export class FrameQueue {
       this.#isIdle = false;
       signal.removeEventListener("abort", ring);
     }
+  }
+
+  #putAside(passed: Arrived): void {
+    const { frame } = passed;
+    const isNew = noveltyOf(frame, this.#shown.get(frame.sensorId)) >= 1;
+    if (isNew) {
+      this.#shown.set(frame.sensorId, frame);
+      this.#aside.push(passed);
+    }
+    if (!isNew || this.#aside.length > QUEUE.aside) this.#onDrop("newer-came", 1);
+    if (this.#aside.length > QUEUE.aside) this.#aside.shift();
   }
 
   #dropLeastNovel(): void {

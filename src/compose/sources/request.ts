@@ -94,6 +94,11 @@ export const sourceStatusSchema = z.object({
   lastFrameUs: z.int().nullable(),
   reconnects: countSchema,
   /**
+   * Live: frames that were put aside or wait for a second look with what was seen since, and those that had one; it has
+   * caught up where none waits.
+   */
+  later: z.object({ waiting: countSchema, done: countSchema }),
+  /**
    * The map that its frames are in, the known map that it was recognised in, or why it stays apart; null before the
    * first frame.
    */

@@ -5,12 +5,20 @@ import type { ProfileName } from "./request.ts";
 export const QUEUE = settings("sources.queue", {
   /** Most frames that wait, by the rules "drop" and "keyframes"; a frame of 640×480 takes 1.5 MB. */
   frames: [8, "frames", 1, 64, "limit"],
+  /** Most frames that the rule "newest" puts aside for when there is time. */
+  aside: [32, "frames", 0, 128, "limit"],
   /** A view is new after so much of a step … */
   stepM: [0.25, "m", 0.05, 2, "limit"],
   /** … or of a turn … */
   turnRad: [0.3, "rad", 0.05, 1.5, "limit"],
   /** … or after so long, since things may have moved. */
   everyS: [5, "s", 0.5, 60, "limit"],
+});
+
+/** What a robot shows is looked at again, with what was seen since, in the time that it leaves. */
+export const LATER = settings("sources.later", {
+  /** A robot that shows nothing new for so long pauses: what is left is looked at again. */
+  pauseS: [3, "s", 0.5, 60, "limit"],
 });
 
 /** Sources that are lost are tried again, after a pause that doubles. */

@@ -61,7 +61,7 @@ export function progressLine({ state, frames, totalFrames, rateHz, latencyMs, wa
 }
 
 export function statusLines(status: SourceStatus): string[] {
-  const { id, frames, dropped, skipped, detections, latencyMs, reconnects } = status;
+  const { id, frames, dropped, skipped, detections, latencyMs, reconnects, later } = status;
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([reason, count]) => `${count} ${reason}`)
@@ -73,6 +73,11 @@ export function statusLines(status: SourceStatus): string[] {
     ...(reconnects > 0 ? [`lost and reached again: ${reconnects} times`] : []),
     ...(latencyMs
       ? [`from picture to answer: median ${latencyMs.median} ms, 95 % within ${latencyMs.p95} ms`]
+      : []),
+    ...(later.done + later.waiting > 0
+      ? [
+          `looked at again with what was seen since: ${countOf(later.done, "frame")}${later.waiting > 0 ? `, ${later.waiting} still wait` : "; caught up"}`,
+        ]
       : []),
   ];
 }

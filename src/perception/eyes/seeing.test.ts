@@ -132,6 +132,21 @@ describe("frames without masks", () => {
     expect(has(20)).toBe(false);
   });
 
+  test("that could not wait are looked at again, and then show what frames do that waited", async () => {
+    const frames = framesOf(ROOM);
+    const waited = await seen(frames);
+    const seeing = new Seeing(async () => truthEyes(frames));
+    const at: Frame[] = [];
+    for (const frame of frames) at.push(await seeing.look(bare(frame)));
+    expect(seeing.again(false)).toBeUndefined();
+    const again: Frame[] = [];
+    for (let next = seeing.again(true); next; next = seeing.again(true)) again.push(next);
+    expect([again.length, seeing.early]).toEqual([frames.length, 0]);
+    const labels = (frame: Frame) => (frame.detections ?? []).map(({ label }) => label).sort();
+    expect(again.map(labels)).toEqual(waited.map(labels));
+    expect(again.flatMap(labels).length).toBeGreaterThan(at.flatMap(labels).length);
+  });
+
   test("give the same every time", async () => {
     const frames = framesOf(ROOM, 5);
     const [one, other] = [await seen(frames), await seen(frames)];

@@ -2,6 +2,7 @@ import type { Transform } from "../../geometry/index.ts";
 import type { Eyes, EyesInput, Look } from "../../models/eyes/index.ts";
 import { type Frame, isDark, type MapParts, NAMELESS, type PartName } from "../../schema/core.ts";
 import { settings } from "../../schema/settings.ts";
+import { bytesOf, Early } from "./early.ts";
 import { allFilled, type Filled, fillHoles, refill } from "./holes.ts";
 import { Levels } from "./levels.ts";
 import { leastHits } from "./links.ts";
@@ -37,6 +38,8 @@ const SEEING = settings("eyes.seeing", {
    * what came into view is seen at once, for less than five segmentations each time that the frames double.
    */
   liveGrowth: [0.2, "share", 0.1, 0.4, "experiment"],
+  /** A robot's frame is looked at again once so many later ones were, or when the robot pauses. */
+  againAfter: [24, "frames", 8, 64, "limit"],
   /** Most concurrent maps of robots. */
   maps: [16, "count", 8, 32, "limit"],
   /** Smaller pose errors are not worth reporting. */
@@ -95,6 +98,7 @@ export class Seeing {
   #kinds: readonly string[] = [];
   #states: readonly string[] = [];
   readonly #scenes = new Map<string, Scene>();
+  readonly #early = new Early<Scene>();
   readonly #begun: { readonly frame: Frame; readonly shown: Shown | undefined }[] = [];
   readonly #waiting: { readonly frame: Frame; readonly number: number | undefined }[] = [];
   /** Frames in the network, in order: it processes one while the previous one is fused. */
@@ -162,12 +166,29 @@ export class Seeing {
     const number = shown && this.#enter(shown);
     await this.#settle(0);
     if (number === undefined) return frame;
-    const { cutAt } = shown!.scene;
+    const { scene } = shown!;
+    this.#early.keep(frame, number, scene, SEEING);
+    const { cutAt } = scene;
     return this.#shown(
       frame,
       number,
       Math.min(SEEING.every, Math.max(1, Math.floor(cutAt * SEEING.liveGrowth))),
     );
+  }
+
+  /** Frames of robots that may be looked at again. */
+  get early(): number {
+    return this.#early.length;
+  }
+
+  /**
+   * The oldest frame that a robot could not wait for, by what is known by now; undefined if none has been followed by
+   * enough others. `isPaused`: none will follow for a while.
+   */
+  again(isPaused: boolean): Frame | undefined {
+    const found = this.#early.next(isPaused ? 0 : SEEING.againAfter);
+    // In a pause the map is segmented once more, with all of its frames.
+    return found && this.#shown(found.frame, found.number, isPaused ? 1 : SEEING.againAfter);
   }
 
   /** Remarks for people: the number of frames skipped, rotated or corrected. */
@@ -358,8 +379,4 @@ function isPlacedByItsMap(frame: Frame): boolean {
 
 function partNameOf({ label, text, maybe, attributes }: SeenThing): PartName {
   return { category: label ?? NAMELESS, by: NAMED_BY, phrase: text, maybe, attributes };
-}
-
-function bytesOf({ rgb, depth }: Frame): number {
-  return (rgb?.data.byteLength ?? 0) + (depth?.data.byteLength ?? 0);
 }

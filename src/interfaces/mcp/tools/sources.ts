@@ -65,9 +65,19 @@ export function sourceTools(hasSources: boolean): readonly Tool[] {
   return hasSources ? [sources, startSource, stopSource] : [startSource];
 }
 
-function lineOf({ id: name, state, frames, latencyMs, dropped, waits, problem }: SourceStatus): string {
+function lineOf({
+  id: name,
+  state,
+  frames,
+  latencyMs,
+  dropped,
+  waits,
+  problem,
+  later,
+}: SourceStatus): string {
   const lost = Object.values(dropped).reduce((sum, count) => sum + count, 0);
   const late = latencyMs === null ? "" : `, ${latencyMs.median} ms to the answer`;
+  const again = later.waiting > 0 ? `, ${later.waiting} to be looked at again` : "";
   const why = waits ?? problem?.message;
-  return `[${name}] ${state}: ${frames.taken} of ${frames.came} frames, ${lost} dropped${late}${why === undefined ? "" : `: ${quoted(why)}`}`;
+  return `[${name}] ${state}: ${frames.taken} of ${frames.came} frames, ${lost} dropped${late}${again}${why === undefined ? "" : `: ${quoted(why)}`}`;
 }
