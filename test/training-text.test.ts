@@ -5,9 +5,10 @@ import { plainQuestions, testWordings, unreadQuestions } from "../training/reade
 
 const PAIRS = join(import.meta.dirname, "..", "training", "reader", "pairs");
 
-const SHIPPED = join(import.meta.dirname, "..", "src", "reasoning", "read", "data", "pairs.tsv");
+const DATA = join(import.meta.dirname, "..", "src", "reasoning", "read", "data");
+const SHIPPED = ["pairs.tsv", "follow-ups.tsv"].map((file) => join(DATA, file));
 
-const trained = [...readdirSync(PAIRS).map((file) => join(PAIRS, file)), SHIPPED].flatMap((file) =>
+const trained = [...readdirSync(PAIRS).map((file) => join(PAIRS, file)), ...SHIPPED].flatMap((file) =>
   readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))

@@ -35,7 +35,7 @@ import { rootOf } from "./say/say.ts";
 import { sayParts } from "./say-parts.ts";
 import type { LikelyPose } from "./situation/poses.ts";
 import { evaluateFrom, situate } from "./situation/situate.ts";
-import { readInTalk } from "./talk/go-on.ts";
+import { readInTalk } from "./talk/talk.ts";
 import type { Turn } from "./talk/turn.ts";
 import { isAhead, isForeign, NOT_ENGLISH, plainQuestion, unreadable } from "./unreadable.ts";
 

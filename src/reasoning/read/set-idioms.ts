@@ -2,6 +2,7 @@ import { lookup, movesItself, roomKind } from "../../ontology/index.ts";
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "../algebra/check.ts";
 import { node, print } from "../algebra/notation.ts";
+import { goesOn } from "./placeholders.ts";
 
 /** A kind and its number: "forklift F1", "cart C-3". */
 const NUMBERED = /^(\p{L}[\p{L} ]*?) (\p{L}{1,3}-?\d[\w-]*)$/iu;
@@ -77,18 +78,23 @@ export function sawThere({ op, of: [said, robot, ...more], with: told }: Express
   return isOfThings ? { op, of: [node("ever", [said]), robot], with: told } : undefined;
 }
 
+/** Whether it gives things; what continues a conversation has no kind yet. */
+function isOfThings(set: Expression): boolean {
+  return !goesOn(set) && kindOf(set) === "things";
+}
+
 /** Whether there are such things, or were at any time. */
 export function atAnyTime(said: Expression): Expression | undefined {
   const [set] = said.of;
-  const isPlain = set !== undefined && SETS.has(set.op) && kindOf(set) === "things";
+  const isPlain = set !== undefined && SETS.has(set.op) && isOfThings(set);
   return isPlain ? node("at", [said, node("moment", [], { phase: "all" })]) : undefined;
 }
 
 /** "One of you saw the mug: which?" asks for the robot, not for the mug. */
 export function whoOfYou({ of: [set], with: told }: Expression): Expression | undefined {
-  const isOfThings = set !== undefined && SETS.has(set.op) && Object.keys(told).length === 0;
+  const isPlain = set !== undefined && SETS.has(set.op) && Object.keys(told).length === 0;
   const isOfRobots = set !== undefined && print(set).includes("robots(");
-  return isOfThings && !isOfRobots && kindOf(set) === "things" ? node("witnesses", [set]) : undefined;
+  return isPlain && !isOfRobots && isOfThings(set) ? node("witnesses", [set]) : undefined;
 }
 
 /** What a change leads to: the attribute and its value. */

@@ -2,7 +2,7 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import { askedOf } from "../read/addressed.ts";
-import { isAround } from "./around.ts";
+import { isAround } from "./parts.ts";
 import type { Turn } from "./turn.ts";
 
 /** Of two robots, the one that was not asked. */

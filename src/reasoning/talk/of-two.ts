@@ -2,7 +2,7 @@ import type { Expression } from "../../schema/index.ts";
 import { node, print } from "../algebra/notation.ts";
 import type { Value } from "../algebra/value.ts";
 import { nodesCalled } from "../rival-values.ts";
-import { inside } from "./around.ts";
+import { inside, put } from "./parts.ts";
 import type { Turn } from "./turn.ts";
 
 /** The two subjects of the last two questions, if these are the same question. */
@@ -18,8 +18,8 @@ export function ofEachOfTwo(part: Expression, turns: readonly Turn[]): readonly 
   const asked = turns.at(-1)?.parts.at(-1)?.expression;
   const compared = isMargin && asked ? marginOf(asked) : [];
   if (compared.length > 0) return compared;
-  const found = lastTwo(turns);
-  if (!found) return [];
+  const found = nodesCalled("filter", part).length > 0 ? undefined : lastTwo(turns);
+  if (!found) return ofEach(part, asked);
   const { last, one, other } = found;
   const ofIt = put(last, other, node("it"));
   if (isMargin)
@@ -31,6 +31,14 @@ export function ofEachOfTwo(part: Expression, turns: readonly Turn[]): readonly 
         ? node("or", [one, other])
         : { ...each, of: each.of.map(walk) };
   return [walk(part)];
+}
+
+/** "Did she carry anything? Who did, then?": the last question asked of each. */
+function ofEach(part: Expression, asked: Expression | undefined): readonly Expression[] {
+  const subjects = asked ? ["the", "known"].flatMap((op) => nodesCalled(op, asked)).slice(0, 1) : [];
+  const walk = (one: Expression, instead: Expression): Expression =>
+    one.op === "again" ? instead : { ...one, of: one.of.map((each) => walk(each, instead)) };
+  return subjects.map((old) => walk(part, put(asked!, old, node("it"))));
 }
 
 /** The last two questions in order, if they are one question with two subjects. */
@@ -78,11 +86,4 @@ function differing(a: Expression, b: Expression): Two | undefined {
   const [only, ...more] = inner;
   if (!only || more.length > 0) return undefined;
   return differing(only.one, only.other) ?? (only.one.op === only.other.op ? undefined : only);
-}
-
-function put(whole: Expression, old: Expression, instead: Expression): Expression {
-  const key = print(old);
-  const walk = (one: Expression): Expression =>
-    print(one) === key ? instead : { ...one, of: one.of.map(walk) };
-  return walk(whole);
 }

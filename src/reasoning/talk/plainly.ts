@@ -14,20 +14,14 @@ const IS_OWNER = /\b(?:its|his|her|their)\b\s+\p{L}/iu;
 /** Words that are anaphoric themselves. */
 const ANAPHORIC = /\bones?\b|\bothers?\b(?! robot\b)/i;
 
-/** "In that room": the place that was spoken of. */
-const THAT_PLACE = /\b(?:in|inside|into|to) (?:that|this|the same) (?:room|place|area)\b/i;
-
-/** The same question with "there" for a room that is not named. */
-export function withThere(question: string): string {
-  return question
-    .replace(THAT_PLACE, "in there")
-    .replace(ROOM_UP_THERE, (whole: string, the: string, room: string, way: string) =>
-      roomKind(room.toLowerCase()) ? `${the} ${way.toLowerCase()}stairs ${room}` : whole,
-    );
-}
-
 /** "The bedroom up there" is the one upstairs. */
-const ROOM_UP_THERE = /\b(the|a|that) (\p{L}+) (up|down) there\b/giu;
+const UP_THERE = /\b(the|a|that) (\p{L}+) (up|down) there\b/giu;
+
+export function onItsFloor(question: string): string {
+  return question.replace(UP_THERE, (whole: string, the: string, room: string, way: string) =>
+    roomKind(room.toLowerCase()) ? `${the} ${way.toLowerCase()}stairs ${room}` : whole,
+  );
+}
 
 /** The same question with its subject in place. */
 export function undislocated(question: string): string {

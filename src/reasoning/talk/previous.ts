@@ -3,9 +3,9 @@ import type { Expression } from "../../schema/index.ts";
 import { node } from "../algebra/notation.ts";
 import { nodesCalled } from "../rival-values.ts";
 import { isPerson } from "../say/naming.ts";
-import { inside, isAround } from "./around.ts";
 import { ofRobot } from "./by-robot.ts";
-import { nodeOf, ofThings } from "./spoken-of.ts";
+import { inside, isAround } from "./parts.ts";
+import { nodeOf, ofThings } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
 /** Operators that ask about the fact and not about the question. */

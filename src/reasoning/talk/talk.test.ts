@@ -151,6 +151,32 @@ describe("a question goes on from the answer before", () => {
     ],
     ["where else it was", ["Where is the vase?", "Did you see it anywhere else?"], /^yes/],
     ["that it was nowhere else", ["Where is the bowl?", "Did you see it anywhere else?"], /^no/],
+    ["what else lies there", ["Where is the red mug?", "What else lies there?"], /^bowl$/],
+    ["those of them that are so", ["What is on the dining table?", "Which ones are red?"], /^mug$/],
+    [
+      "the same of another look",
+      ["What is on the dining table?", "Which ones are red?", "And the blue one?"],
+      /^bowl$/,
+    ],
+    ["a room instead of what bears things", ["What is in the fridge?", "And in the kitchen?"], /radiator/],
+    [
+      "which of two that were mentioned apart",
+      ["Is the radiator on?", "And the lamp?", "Which one is on?"],
+      /lamp/,
+    ],
+    ["whether another was moved too", ["Where is the vase?", "Was it moved?", "And the bowl?"], /^no$/],
+    ["what is there instead", ["Is there a guitar in the kitchen?", "What is there instead?"], /moving box/],
+    [
+      "her, who was spoken of before a thing",
+      ["Where did you see Anna?", "Where is the mug?", "Where is she now?"],
+      /living room/,
+    ],
+    ["each of them", ["Which chairs are in the kitchen?", "Is either of them free?"], /^yes/],
+    [
+      "the other, not the one that was meant",
+      ["Where is the chair?", "Not that one, the other."],
+      /in the kitchen/,
+    ],
     ["no room for a person", ["How big is the kitchen?", "What was she carrying?"], /^(?!kitchen)/],
   ])("%s", async (_, questions, right) => {
     expect(await last(...questions)).toMatch(right);
@@ -189,5 +215,6 @@ describe("a question that stands for itself", () => {
     expect(await last("How many chairs are in the kitchen?", "Did you see Anna?")).toMatch(/^yes/);
     expect(await last("How big is the attic?", "When were you last in the kitchen?")).toMatch(/09:05:00/);
     expect(await last("Where is the mug?", "And the sofa, what colour is it?")).toMatch(/^grey$/);
+    expect(await last("What is on the dining table?", "What colour is the mug?")).toMatch(/^red$/);
   });
 });

@@ -6,8 +6,7 @@ import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
 import { isPerson } from "../say/naming.ts";
-import { inside } from "./around.ts";
-import { holdsIt } from "./bound.ts";
+import { holdsIt, inside } from "./parts.ts";
 import { asTold } from "./previous.ts";
 import type { Turn } from "./turn.ts";
 

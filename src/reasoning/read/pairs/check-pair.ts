@@ -3,12 +3,21 @@ import { kindOf } from "../../algebra/check.ts";
 import { node } from "../../algebra/notation.ts";
 import { goesOn } from "../placeholders.ts";
 
+interface Standing {
+  readonly spoken: Expression;
+  readonly previous: Expression;
+  /** The previous question of each; default: a number. */
+  readonly each?: Expression;
+}
+
 /** Sample expressions for references known only when the question is asked: each is tried. */
-const STANDS_FOR: readonly { readonly spoken: Expression; readonly previous: Expression }[] = [
+const STANDS_FOR: readonly Standing[] = [
   { spoken: node("things"), previous: node("exists", [node("things")]) },
   { spoken: node("rooms"), previous: node("name", [node("things")]) },
   { spoken: node("rooms"), previous: node("exists", [node("rooms")]) },
   { spoken: node("things"), previous: node("things") },
+  // "Who did, then?": whether it is so of each of them.
+  { spoken: node("things"), previous: node("things"), each: node("exists", [node("things")]) },
 ];
 
 /**
@@ -46,10 +55,7 @@ function isOpen(expression: Expression): boolean {
   return expression.op === "these" || goesOn(expression) || expression.of.some(isOpen);
 }
 
-function plain(
-  expression: Expression,
-  stands: { readonly spoken: Expression; readonly previous: Expression },
-): Expression {
+function plain(expression: Expression, stands: Standing): Expression {
   switch (expression.op) {
     case "said":
     case "then":
@@ -60,7 +66,7 @@ function plain(
       return stands.spoken;
     case "again":
       // For each of the last two, a number to compare them by.
-      if (expression.of[0]?.op === "it") return node("value", [], { n: 1 });
+      if (expression.of[0]?.op === "it") return stands.each ?? node("value", [], { n: 1 });
       for (const other of expression.of) kindOf(plain(other, stands));
       return stands.previous;
     case "previous":

@@ -27,6 +27,8 @@ const MOST_COST = 1.2;
 const IN_PLACE = 0.04;
 /** The most readings returned. */
 const MOST_GIVEN = 3;
+/** Questions that stand by themselves and follow-ups; and follow-ups alone. */
+const SHIPPED: readonly string[] = ["pairs.tsv", "follow-ups.tsv"];
 /** The most lines in a file of pairs. */
 const MOST_PAIRS = 100_000;
 
@@ -43,7 +45,10 @@ export class Pairs {
 
   /** The pairs that are shipped. */
   static shipped(): Pairs {
-    shipped ??= new Pairs().add(readFileSync(join(import.meta.dirname, "..", "data", "pairs.tsv"), "utf8"));
+    shipped ??= SHIPPED.reduce(
+      (all, file) => all.add(readFileSync(join(import.meta.dirname, "..", "data", file), "utf8")),
+      new Pairs(),
+    );
     return shipped;
   }
 

@@ -9,8 +9,13 @@ import { node } from "../algebra/notation.ts";
 import type { Scope } from "../algebra/operator.ts";
 import type { Value } from "../algebra/value.ts";
 import { isNamed, isPerson, nounOf } from "../say/naming.ts";
-import { holdsIt } from "./bound.ts";
+import { holdsIt } from "./parts.ts";
 import type { Turn } from "./turn.ts";
+
+/** How it came up: told in the answer, shown with a yes or no, or named in the question. */
+export type Role = "told" | "shown" | "asked";
+
+export type Pronoun = "he" | "she";
 
 /** Things, a person or rooms that were mentioned together. */
 export interface Spoken {
@@ -18,32 +23,67 @@ export interface Spoken {
   readonly rooms: readonly RoomView[];
   /** Its name in a question: "laptop", "Anna", "laptops", "upstairs hallway". */
   readonly name: string;
-  /** The support or container of a thing, not the thing asked for. */
+  readonly role: Role;
+  /** What a person was called in between. */
+  readonly pronoun?: Pronoun | undefined;
+  /** It came up as the place of something: its support, its container, its room. */
   readonly isHolder?: boolean | undefined;
-  /** Evidence or an alternative given with a yes or no. */
-  readonly isShown?: boolean | undefined;
-  /** Named in the question, not in the answer. */
-  readonly isAsked?: boolean | undefined;
   /** The number of turns ago. */
-  readonly ago?: number | undefined;
+  readonly ago: number;
+}
+
+/** An expression without open places, and what it costs to take it. */
+export interface Filled {
+  readonly expression: Expression;
+  readonly cost: number;
 }
 
 /** The most things of a list that are kept. */
 const MOST = 24;
 
-/** The topics of a turn, the likeliest first: its answer, then its subject. */
-export async function spokenOf({ parts }: Turn, scope: Scope): Promise<readonly Spoken[]> {
-  const found: Spoken[] = [];
-  for (const { value } of parts) found.push(...(await ofValue(value, scope)));
+/** The number of past turns with possible referents. */
+const MOST_TURNS = 3;
+
+/** The topics of the last turns, the last turn's first. */
+export async function spokenIn(turns: readonly Turn[], scope: Scope): Promise<readonly Spoken[]> {
+  const last = turns.slice(-MOST_TURNS).toReversed();
+  const each = await Promise.all(last.map((turn, ago) => spokenOf(turn, ago, scope)));
+  const pronouns = new Map<string, Pronoun>();
+  for (const [n, { question }] of last.entries()) {
+    const pronoun = pronounIn(question);
+    const whom = each[n]!.filter((one) => one.role === "asked" && one.things.length === 1).filter(isOfPeople);
+    if (pronoun && whom.length === 1) pronouns.set(keyOf(whom[0]!), pronoun);
+  }
+  return each.flat().map((one) => ({ ...one, pronoun: pronouns.get(keyOf(one)) }));
+}
+
+export function pronounIn(text: string): Pronoun | undefined {
+  const [she, he] = [/\b(?:she|hers?)\b/i.test(text), /\b(?:he|him|his)\b/i.test(text)];
+  return she === he ? undefined : she ? "she" : "he";
+}
+
+function isOfPeople({ things }: Spoken): boolean {
+  return things.every(isPerson);
+}
+
+/** The topics of a turn: of its answer, then of its question. */
+async function spokenOf({ parts }: Turn, ago: number, scope: Scope): Promise<readonly Spoken[]> {
+  const found = new Map<string, Spoken>();
+  // What the question names is more than the place of something.
+  const add = (one: Spoken) => {
+    const known = found.get(keyOf(one));
+    if (!known || (known.isHolder && !one.isHolder)) found.set(keyOf(one), { ...one, ago });
+  };
+  for (const { value } of parts) for (const one of await ofValue(value, scope)) add(one);
   for (const { expression } of parts)
     for (const part of setsIn(expression))
-      for (const one of await ofValue(await evaluate(part, scope), scope))
-        found.push({ ...one, isAsked: true });
-  const keyOf = ({ things, rooms }: Spoken) =>
-    [...things.map(({ trackId }) => trackId), ...rooms.map(({ id }) => id)].sort().join(" ");
-  const distinct = new Map<string, Spoken>();
-  for (const one of found) if (!distinct.has(keyOf(one))) distinct.set(keyOf(one), one);
-  return [...distinct.values()];
+      for (const one of await ofValue(await evaluate(part, scope), scope)) add({ ...one, role: "asked" });
+  return [...found.values()];
+}
+
+/** The same for the same things and rooms, whatever their order. */
+export function keyOf({ things, rooms }: Spoken): string {
+  return [...things.map(({ trackId }) => trackId), ...rooms.map(({ id }) => id)].sort().join(" ");
 }
 
 /** The expression that gives exactly that. */
@@ -66,11 +106,12 @@ function isRackPlace({ slot, name }: KnownThing): boolean {
 }
 
 export function ofThings(things: readonly KnownThing[]): Spoken {
-  return { things: things.slice(0, MOST), rooms: [], name: nameOf(things) };
+  return { things: things.slice(0, MOST), rooms: [], name: nameOf(things), role: "told", ago: 0 };
 }
 
 export function ofRooms(rooms: readonly RoomView[]): Spoken {
-  return { things: [], rooms, name: rooms.length === 1 ? rooms[0]!.name : "rooms" };
+  const name = rooms.length === 1 ? rooms[0]!.name : "rooms";
+  return { things: [], rooms, name, role: "told", ago: 0 };
 }
 
 function nameOf(things: readonly KnownThing[]): string {
@@ -121,7 +162,7 @@ async function ofShown(shown: Value, scope: Scope): Promise<Spoken[]> {
   const [first, second] = all?.things ?? [];
   const isPlain = first !== undefined && second !== undefined && second.fit < AS_LIKELY * first.fit;
   const likeliest = isPlain ? await ofValue({ ...shown, things: [first] } as Value, scope) : [];
-  return [...(all ? [all] : []), ...likeliest, ...more].map((one) => ({ ...one, isShown: true }));
+  return [...(all ? [all] : []), ...likeliest, ...more].map((one) => ({ ...one, role: "shown" as const }));
 }
 
 /** The support of a thing, and the room of things that share one: the next question may continue from there. */
@@ -131,6 +172,8 @@ async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promis
     first && more.length === 0
       ? ((await holderThing(first, memory)) ?? (await standsOn(first, memory)))
       : undefined;
+  // Where a robot is now was not asked, where it only saw something.
+  if (first?.agentId !== undefined) return [];
   const rooms = await Promise.all(things.slice(0, MOST).map((thing) => memory.roomOf(thing)));
   const [room, ...others] = unique(rooms.flatMap((one) => one ?? []));
   return [
@@ -140,8 +183,13 @@ async function placeOf(things: readonly KnownThing[], { memory }: Scope): Promis
 }
 
 /** Each room once. */
-export function unique(rooms: readonly RoomView[]): RoomView[] {
+function unique(rooms: readonly RoomView[]): RoomView[] {
   return [...new Map(rooms.map((room) => [room.id, room])).values()];
+}
+
+/** Each thing once. */
+export function uniqueThings(things: readonly KnownThing[]): KnownThing[] {
+  return [...new Map(things.map((thing) => [thing.trackId, thing])).values()];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { node } from "../algebra/notation.ts";
 import { thing } from "../testing/made-values.ts";
-import { inTurn, setsInTurn } from "./in-turn.ts";
+import { inTurn, setsInTurn } from "./picked.ts";
 import { withWholeCodes } from "./plainly.ts";
-import { ofThings } from "./spoken-of.ts";
+import { ofThings } from "./spoken.ts";
 import type { Turn } from "./turn.ts";
 
 const [a, b, c, d] = ["a", "b", "c", "d"].map((name) => thing(name, { category: "curtain" }));
