@@ -61,6 +61,7 @@ for await (const frame of framesOf(source)) {
 const halves = [all.slice(0, all.length / 2), all.slice(all.length / 2)] as const;
 const moved = (frames: readonly Frame[]) =>
   frames.map((frame) => ({ ...frame, worldFromCamera: compose(falseFromTrue, frame.worldFromCamera!) }));
+let made = 0;
 const scratch = await mkdtemp(join(tmpdir(), "loci-cut-"));
 
 const ways: Readonly<Record<string, (memory: Memory) => Promise<void>>> = {
@@ -131,7 +132,7 @@ function reading(frames: readonly Frame[]): RecordingReader {
 }
 
 async function bagOf(name: string, frames: readonly Frame[]): Promise<string> {
-  const folder = join(scratch, name);
+  const folder = join(scratch, `bag-${name}-${made++}`);
   await mkdir(folder);
   const bag = await RobotBagWriter.create(folder);
   for (const { rgb, depth, intrinsics, timeUs, worldFromCamera } of frames) {
