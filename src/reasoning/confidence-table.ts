@@ -34,7 +34,7 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
 
 /**
  * For answers with at least this confidence: their number and how many were wrong. Read questions cross-validated by writer (wrong
- * ones twice), and the 441 answers about twelve places that the weights were not fitted on.
+ * ones twice), and 441 answers about twelve places asked later.
  */
 export const RISK_STEPS: readonly {
   readonly atLeast: number;
