@@ -66,7 +66,13 @@ function wordless(): RecordingReader {
 const working: Reply = (response, asked) => {
   const text = textOf(asked);
   const reply = text.includes("one short noun phrase")
-    ? say("a thing put into words")
+    ? sayJson({
+        things: Array.from({ length: imagesIn(asked) }, (_, n) => ({
+          n: n + 1,
+          phrase: "a thing put into words",
+          kind: "coffee machine",
+        })),
+      })
     : text.includes("about three seconds")
       ? say("The model saw a quiet room. Nobody moves.")
       : text.includes("sees a thing again")
@@ -119,9 +125,9 @@ describe("an ingest with models", () => {
     const calls = Object.fromEntries(usage.map(({ role, calls: n }) => [role, n]));
     expect(Object.values(calls).every((n) => n > 0)).toBe(true);
     expect(usage.every(({ failures }) => failures === 0)).toBe(true);
-    // Requests included crops and frames, between one and six images.
+    // Requests included crops and frames: of at most eight things, or a few of a clip.
     const images = server.asked.map(imagesIn);
-    expect(Math.max(...images)).toBeLessThanOrEqual(6);
+    expect(Math.max(...images)).toBeLessThanOrEqual(8);
     expect(images.filter((n) => n > 0)).toHaveLength(calls["describer"]! + calls["captioner"]!);
     for (const file of filesUnder(folder)) expect(readFileSync(file).includes(KEY)).toBe(false);
   }, 30_000);

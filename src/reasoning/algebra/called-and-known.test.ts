@@ -60,6 +60,13 @@ test("a code is what bears it, a name a place, and what nothing bears is not kno
   expect(await answerTo('place(called(name: "zz-9"))')).toMatchObject({ kind: "unknown" });
 });
 
+test("what an operator does not take is not understood, though only the memory tells what it is", async () => {
+  expect(await answerTo('attribute(called(name: "kitchen"), name: "colour")')).toMatchObject({
+    kind: "unknown",
+    reason: "not-understood",
+  });
+});
+
 test("a shelf and a room hold what is in them", async () => {
   expect(await answerTo('name(held(called(name: "b-03-1")))')).toMatchObject({
     items: [{ words: expect.stringContaining("KX-482") }],

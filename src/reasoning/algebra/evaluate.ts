@@ -1,7 +1,7 @@
 import type { Belief } from "../../belief/belief.ts";
 import type { Expression } from "../../schema/index.ts";
 import { kindOf } from "./check.ts";
-import { type Call, NO_OPTIONS, type Scope } from "./operator.ts";
+import { type Call, NO_OPTIONS, type Operator, type Scope } from "./operator.ts";
 import { operatorNamed } from "./table.ts";
 import { unknownValue, type Value } from "./value.ts";
 
@@ -45,15 +45,17 @@ class Evaluation {
         if (parameter.bound) continue;
         const value = await this.value(argument, scope);
         if (value.kind === "unknown") return value;
-        // An operator's result kind may depend on the memory; not every operator takes each of its kinds.
-        if (!parameter.kinds.includes(value.kind))
-          return unknownValue("not-understood", `${operator.name} takes no ${value.kind}`);
+        if (!parameter.kinds.includes(value.kind)) return new NotTaken(operator, value).value;
         known.set(n, value);
       }
     }
     const arg = async (n: number, narrower?: Partial<Scope>) => {
       const ready = narrower === undefined ? known.get(n) : undefined;
-      return ready ?? this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
+      if (ready) return ready;
+      const value = await this.value(node.of[n]!, narrower ? { ...scope, ...narrower } : scope);
+      const { kinds, bound } = operator.takes[n] ?? operator.takes.at(-1)!;
+      if (bound || value.kind === "unknown" || kinds.includes(value.kind)) return value;
+      throw new NotTaken(operator, value);
     };
     const call: Call = {
       node,
@@ -64,7 +66,24 @@ class Evaluation {
       args: () => Promise.all(node.of.map((_, n) => arg(n))),
       value: (inner, narrower) => this.value(inner, narrower ? { ...scope, ...narrower } : scope),
     };
-    return operator.run(call);
+    try {
+      return await operator.run(call);
+    } catch (error) {
+      if (error instanceof NotTaken && error.operator === operator) return error.value;
+      throw error;
+    }
+  }
+}
+
+/** An operator's result kind may depend on the memory; not every operator takes each of its kinds. */
+class NotTaken extends Error {
+  readonly operator: Operator;
+  readonly value: Value;
+
+  constructor(operator: Operator, { kind }: Value) {
+    super(`${operator.name} takes no ${kind}`);
+    this.operator = operator;
+    this.value = unknownValue("not-understood", this.message);
   }
 }
 
