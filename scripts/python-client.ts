@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { ALL_OPERATIONS, innerOf, isOf, type Operation } from "../src/operations/index.ts";
+import { ALL_OPERATIONS, changesMemory, innerOf, isOf, type Operation } from "../src/operations/index.ts";
 import { momentSchema, vec3Schema } from "../src/schema/index.ts";
 
 export const CLIENT = "clients/python/loci.py";
@@ -71,7 +71,7 @@ function methodOf(name: string, made: Operation): string {
   const query = rest.map(({ field, sent }) => `${field}=${sent}`).join(", ");
   const place = `${inPath.length > 0 || asQuery ? "f" : ""}"${path}${asQuery ? `{_query(${query})}` : ""}"`;
   const hasBody = http.method === "post" && rest.length > 0;
-  const repeats = http.repeats === true || (http.repeats === undefined && readsOnly(made));
+  const repeats = http.repeats === true || (http.repeats === undefined && !changesMemory(made));
   const parts = [
     `"${http.method.toUpperCase()}", ${place}`,
     ...(hasBody ? ["_defined(body)"] : []),
@@ -85,10 +85,6 @@ function methodOf(name: string, made: Operation): string {
     `        return self._http.json(${parts.join(", ")})${field}`,
     "",
   ].join("\n");
-}
-
-function readsOnly({ scope, http }: Operation): boolean {
-  return scope === "read" || http?.method === "get";
 }
 
 /** Items in one line, or one a line where that is too long. */

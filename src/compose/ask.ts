@@ -15,7 +15,7 @@ import {
   LociError,
   parseExpression,
 } from "../schema/index.ts";
-import { type AskedMap, askedMap, poseFrom, toldIn } from "./asked-map.ts";
+import { type AskedMap, askedMap, mapsSeen, poseFrom, toldIn } from "./asked-map.ts";
 import { checkNames } from "./known-names.ts";
 import type { Memory } from "./memory.ts";
 import type { PixelBox } from "./recognise.ts";
@@ -90,7 +90,36 @@ export async function askMemory(
   request: AskRequest = {},
   call: AskCall = {},
 ): Promise<AnswerRecord> {
-  return withNotes(memory, request, await answered(memory, question, request, call));
+  const { told, asked } = await inSomeMap(memory, request, async (map, again) => ({
+    answer: await answered(memory, question, map, again ? { ...call, onReadings: undefined } : call),
+  }));
+  return withNotes(memory, asked, told.answer);
+}
+
+/** Maps beside the one that is asked in which a question is tried. */
+const MOST_OTHER_MAPS = 3;
+
+/**
+ * Asks the map that is meant and, where it knows nothing of what is asked about, the others that are not joined to it:
+ * robots that never saw the same place still know it together.
+ */
+async function inSomeMap<T extends { readonly answer: AnswerRecord }>(
+  memory: Memory,
+  request: AskRequest,
+  ask: (request: AskRequest, again: boolean) => Promise<T>,
+): Promise<{ readonly told: T; readonly asked: AskRequest }> {
+  const first = await ask(request, false);
+  if (first.answer.status !== "not-seen" || request.frame !== undefined)
+    return { told: first, asked: request };
+  const reader = await memory.reader();
+  const { root } = await askedMap(reader, request);
+  const others = (await mapsSeen(reader, request.sceneId)).filter((map) => map.root !== root);
+  for (const { root: frame } of others.slice(0, MOST_OTHER_MAPS)) {
+    const asked = { ...request, frame };
+    const told = await ask(asked, true);
+    if (told.answer.status === "answered") return { told, asked };
+  }
+  return { told: first, asked: request };
 }
 
 /** Places the answer in the requested frame and notes unfinished ingests and maps that were left out. */
@@ -169,10 +198,12 @@ export class Conversation {
     const { askInTalk } = await import("../reasoning/ask.ts");
     const isOwn = systemOf(this.#request) === "rules";
     const request = isOwn ? this.#request : { ...this.#request, images: undefined, inView: undefined };
-    const options = await optionsFor(this.#memory, request, call);
-    const own = await askInTalk(question, { ...options, history: this.#history });
+    const { told: own, asked } = await inSomeMap(this.#memory, request, async (map, again) => {
+      const options = await optionsFor(this.#memory, map, again ? { ...call, onReadings: undefined } : call);
+      return askInTalk(question, { ...options, history: this.#history });
+    });
     const answer = isOwn
-      ? await withNotes(this.#memory, this.#request, own.answer)
+      ? await withNotes(this.#memory, { ...this.#request, frame: asked.frame }, own.answer)
       : await this.#askSystem(question, call);
     this.#history = [...this.#history, own.turn].slice(-MAX_TURNS);
     this.#talk = [...this.#talk, { question, answer: answer.text.slice(0, 2_000) }].slice(-MAX_TURNS);

@@ -9,11 +9,12 @@ import { localFace } from "../operations/face.ts";
 import type { RecordOf, Stored } from "../schema/index.ts";
 import { openRecording } from "../sensors/index.ts";
 import { mapsIn } from "../sharing/index.ts";
-import { askMemory, listMemory } from "./ask.ts";
+import { askMemory, Conversation, listMemory } from "./ask.ts";
 import { mapsSeen } from "./asked-map.ts";
 import { ingestInto, ingestRecording } from "./ingest.ts";
 import { alignScene, joinScene, partScene } from "./join.ts";
 import { type Memory, openMemory } from "./memory.ts";
+import { name, undo } from "./people.ts";
 
 const LONG_MS = 300_000;
 const folder = mkdtempSync(join(tmpdir(), "loci-join-"));
@@ -113,6 +114,20 @@ describe("two robots whose maps say nothing of each other", () => {
     await expect(askMemory(memory, "where is the fridge?", { frame: "moon" })).rejects.toMatchObject({
       code: "unknown-id",
     });
+  });
+
+  it("know together what only one of them knows", async () => {
+    const { rows } = await listMemory(memory, { what: "things", kind: "furniture" }, { frame: OTHER });
+    const said = await name({ memory }, { target: String(rows[0]!["id"]), name: "Excalibur" });
+    const answer = await askMemory(memory, "where is Excalibur?");
+    expect(answer).toMatchObject({ status: "answered", position: { frame: OTHER } });
+    expect(answer.contradictions.join()).toContain("not joined");
+    const talk = new Conversation(memory);
+    expect(await talk.ask("where is Excalibur?")).toMatchObject({ status: "answered" });
+    expect(await askMemory(memory, "where is Excalibur?", { frame: "world" })).toMatchObject({
+      status: "not-seen",
+    });
+    await undo({ memory }, said.id);
   });
 
   it("become one by what they show; who named a room of the second still finds it, and so do captions", async () => {

@@ -10,6 +10,7 @@ export {
 } from "./face.ts";
 export {
   type CommandOffer,
+  changesMemory,
   type HttpAddress,
   type Operation,
   SCOPES,

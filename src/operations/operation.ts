@@ -17,10 +17,8 @@ export interface HttpAddress {
   readonly field?: string;
   /** Whether what the input names may not exist. */
   readonly mayMiss?: boolean;
-  /** Whether the same call may be sent again; default: if it only reads. */
+  /** Whether the same call may be sent again; default: if it changes nothing. */
   readonly repeats?: boolean | ((input: never) => boolean);
-  /** Whether an operation that only needs the scope to read keeps something, so that a repeated key is answered once. */
-  readonly keeps?: boolean;
   /** The field that the header Idempotency-Key fills in. */
   readonly keyField?: string;
   /** The schema of the body where the description of the interface cannot express that of the input. */
@@ -81,6 +79,10 @@ export interface Operation<In = never, Out = unknown, Lead extends string = stri
   /** One sentence, without a full stop. */
   readonly summary: string;
   readonly scope: Scope;
+  /** Whether it changes what the memory holds; default: if it needs more than the scope to read. */
+  readonly changes?: boolean;
+  /** Whether only the process that holds the writer can tell: what runs there is in its own memory. */
+  readonly isOfHolder?: boolean;
   /**
    * What it costs the server: "question" waits its turn among all callers' questions, "search" among short ones, nothing
    * else waits.
@@ -104,6 +106,11 @@ export interface Operation<In = never, Out = unknown, Lead extends string = stri
 
 /** What a schema takes; of one without fields, any object. */
 type InputOf<S> = z.input<S> extends Record<string, never> ? object : z.input<S>;
+
+/** Whether an operation changes what the memory holds. */
+export function changesMemory({ scope, changes = scope !== "read" }: Operation): boolean {
+  return changes;
+}
 
 /** Ties the parts of an operation to each other's types. */
 export function operation<

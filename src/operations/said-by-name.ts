@@ -13,6 +13,7 @@ export const saidByName = operation({
   summary:
     "What people said of records by name, which goes with them when they are forgotten; changes nothing",
   scope: "admin",
+  changes: false,
   input: forgetSchema.pick({ ids: true }),
   output: z.array(z.object({ id: idSchema, lines: z.array(z.string()) })),
   lead: "ids",
@@ -21,7 +22,6 @@ export const saidByName = operation({
     path: "/v1/forget/said",
     says: "Notes, and the lines that would go",
     field: "said",
-    repeats: true,
   },
   run: ({ seen }, { ids }): Promise<SaidLines[]> => saidOf(seen, ids),
 });

@@ -10,6 +10,7 @@ export const namedStatusSchema = z.object(sourceStatusSchema.shape).meta({ id: "
 export const sources = operation({
   summary: "Robots and recordings that are taken in, and how they are doing",
   scope: "read",
+  isOfHolder: true,
   input: z.strictObject({}),
   output: z.array(namedStatusSchema),
   http: { method: "get", path: "/v1/sources", says: "The sources; none where a label is not held" },

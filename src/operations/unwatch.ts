@@ -5,6 +5,8 @@ import { operation } from "./operation.ts";
 export const unwatch = operation({
   summary: "End a standing query",
   scope: "read",
+  // The second call would find nothing to end, so it is not sent again.
+  changes: true,
   input: z.strictObject({ id: idSchema }),
   output: watchSchema,
   lead: "id",
@@ -13,8 +15,6 @@ export const unwatch = operation({
     path: "/v1/watches/{id}",
     says: "What it was",
     mayMiss: true,
-    // The second call would find nothing to end.
-    repeats: false,
     relies: ["id"],
   },
   run: async ({ memory, actor }, { id }): Promise<Watch> => {

@@ -6,6 +6,7 @@ import { operation } from "./operation.ts";
 export const watchEvents = operation({
   summary: "The events of a standing query as they happen; Last-Event-ID resumes",
   scope: "read",
+  isOfHolder: true,
   input: z.strictObject({ id: idSchema, after: z.int().min(0).optional() }),
   output: watchEventSchema,
   lead: "id",

@@ -6,6 +6,7 @@ import { operation } from "./operation.ts";
 export const watch = operation({
   summary: "Be told when something comes to be so: a question or an expression, and when to tell",
   scope: "read",
+  changes: true,
   cost: "question",
   input: watchRequestSchema,
   output: watchSchema.extend({ secret: z.string().optional() }),
@@ -13,8 +14,6 @@ export const watch = operation({
     method: "post",
     path: "/v1/watches",
     says: "The watch; the secret that signs its webhook is told only now",
-    repeats: false,
-    keeps: true,
     relies: ["id"],
     // An expression contains expressions, which a schema of JSON cannot describe without a name; the memory checks all.
     body: z.strictObject({

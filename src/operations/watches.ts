@@ -5,6 +5,7 @@ import { operation } from "./operation.ts";
 export const watches = operation({
   summary: "One's standing queries",
   scope: "read",
+  isOfHolder: true,
   input: z.strictObject({}),
   output: z.array(watchSchema),
   http: { method: "get", path: "/v1/watches", says: "The watches" },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   type CarryOut,
+  changesMemory,
   type HttpAddress,
   methodsOver,
   type Operation,
@@ -41,8 +42,7 @@ function callOf(made: Operation, http: HttpAddress, input: Values): Call {
   return { ...asked, method: "POST", ...body, isRepeatable };
 }
 
-function repeats({ scope }: Operation, http: HttpAddress, input: Values): boolean {
-  const { repeats = scope === "read" || http.method === "get" } = http;
+function repeats(made: Operation, { repeats = !changesMemory(made) }: HttpAddress, input: Values): boolean {
   return typeof repeats === "function" ? repeats(input as never) : repeats;
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { localFace, type Memory, type MemoryFace, memoryFolder, openMemory } from "../../compose.ts";
+import { ALL_OPERATIONS, changesMemory, type Operation } from "../../operations/index.ts";
 import { type ConnectOptions, connect, wasNeverSent } from "../../remote/index.ts";
 import { isLociError, LociError, ulidSource } from "../../schema/core.ts";
 import { announceServing, isAlive, readServerFile } from "./server-file.ts";
@@ -36,53 +37,19 @@ interface Seat {
  * The effect of a call decides where it may run and whether it may be repeated. Standing queries run in the process
  * that holds the writer, so they are requested there.
  */
-type Does = "reads" | "reads at the holder" | "writes" | "writes the same twice" | "streams" | "stays here";
+type Does = "reads" | "reads at the holder" | "writes" | "writes the same twice" | "streams";
 
-/** Every method of the face; a new one does not compile until its effect is listed here. */
-const METHODS: Readonly<Record<keyof MemoryFace, Does>> = {
-  remember: "writes the same twice",
-  write: "writes the same twice",
-  search: "reads",
-  ask: "reads",
-  conversation: "stays here",
-  list: "reads",
-  record: "reads",
-  history: "reads",
-  blob: "reads",
-  saidByName: "reads",
-  stats: "reads",
-  forget: "writes",
-  audit: "reads",
-  ingestFrame: "writes the same twice",
-  ingestDetections: "writes the same twice",
-  ingestCaptions: "writes the same twice",
-  scene: "reads",
-  mapChunk: "reads",
-  stateColumns: "reads",
-  wayColumns: "reads",
-  grounds: "reads",
-  ground: "reads",
-  life: "reads",
-  timeline: "reads",
-  diff: "reads",
-  coverage: "reads",
-  route: "reads",
-  goal: "reads",
-  correct: "writes",
-  name: "writes",
-  undo: "writes",
-  corrections: "reads",
-  changes: "streams",
-  watch: "writes",
-  watches: "reads at the holder",
-  unwatch: "writes",
-  watchEvents: "streams",
-  sources: "reads at the holder",
-  startSource: "writes the same twice",
-  stopSource: "writes the same twice",
-  retain: "writes",
-  close: "stays here",
-};
+/** What each operation does, as the table of operations says it. */
+const METHODS: readonly (readonly [keyof MemoryFace, Does])[] = [
+  ...ALL_OPERATIONS.map(([name, made]) => [name, doesOf(made)] as const),
+  ["ingestFrame", "writes the same twice"],
+];
+
+function doesOf(made: Operation): Does {
+  if (made.answers === "stream") return "streams";
+  if (!changesMemory(made)) return made.isOfHolder ? "reads at the holder" : "reads";
+  return made.http?.repeats ? "writes the same twice" : "writes";
+}
 
 const WAIT_MS = 10_000;
 const IDLE_MS = 15_000;
@@ -113,14 +80,14 @@ export class SharedMemory {
 
   constructor(options: SharedOptions) {
     this.#options = options;
-    const methods = Object.entries(METHODS).map(([name, does]) => [
+    const methods = METHODS.map(([name, does]) => [
       name,
-      (...args: unknown[]) => this.#call(name as keyof MemoryFace, does, args),
+      (...args: unknown[]) => this.#call(name, does, args),
     ]);
     this.face = {
       ...(Object.fromEntries(methods) as unknown as MemoryFace),
       remember: (fact) =>
-        this.#call("remember", METHODS.remember, [
+        this.#call("remember", "writes the same twice", [
           // With its id and time fixed it is the same fact, however often it is sent.
           { ...fact, id: fact.id ?? this.#newId(), time: fact.time ?? this.#nowUs() },
         ]) as ReturnType<MemoryFace["remember"]>,

@@ -1,6 +1,11 @@
 import { createRoute, type RouteConfig, z } from "@hono/zod-openapi";
-import type { HttpAddress, Operation } from "../../../operations/index.ts";
-import { ALL_OPERATIONS, type OperationName } from "../../../operations/index.ts";
+import {
+  ALL_OPERATIONS,
+  changesMemory,
+  type HttpAddress,
+  type Operation,
+  type OperationName,
+} from "../../../operations/index.ts";
 import { LociError, parseOrThrow } from "../../../schema/index.ts";
 import { callerIdOf } from "../access.ts";
 import { sendBytes, sendInSlices, sendTagged } from "../answers.ts";
@@ -35,7 +40,8 @@ function addRoute(
     method: http.method,
     path: http.path,
     summary: made.summary,
-    middleware: http.keeps ? [scope, context.once] : scope,
+    middleware:
+      made.scope === "read" && changesMemory(made) && http.method === "post" ? [scope, context.once] : scope,
     request,
     responses: responsesOf(made, http),
   } as RouteConfig);
