@@ -167,13 +167,15 @@ export class Belief extends Attention {
     return this.#each(hits);
   }
 
-  /** The stays of one thing, earliest first, the last one where a mover is believed to be; a place has none. */
+  /** The stays of one thing, the latest last, that one where a mover is believed to be; a place has none. */
   async stays(trackId: string): Promise<KnownThing[]> {
     const hits = await this.#records(trackId);
     const real = hits.filter(({ record }) => isStay(record));
     const stays = await this.#known((real.length > 0 ? real : hits).map((hit) => ({ hit, fit: 1, trackId })));
+    // A thing is in one place: of stays that overlap, told by robots that did not see the same, the latest is where it is now.
+    stays.sort((one, other) => Number(isLaterStay(one, other)) - Number(isLaterStay(other, one)));
     const last = stays.at(-1);
-    return last ? stays.with(-1, await this.#at(last, undefined)) : stays;
+    return last ? stays.with(-1, await this.#settled(last, undefined)) : stays;
   }
 
   /**
@@ -274,10 +276,7 @@ export class Belief extends Attention {
     );
     const byTrack = new Map<string, KnownThing>();
     for (const own of known) {
-      const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
-      const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
-      const settled = { ...own, roomId };
-      const seen = isSignboard(settled) ? undefined : await this.#at(settled, scope.during);
+      const seen = isSignboard(own) ? undefined : await this.#settled(own, scope.during);
       const thing = seen && (await this.#onTheFloor(seen));
       if (!thing || (scope.roomId !== undefined && thing.roomId !== scope.roomId)) continue;
       const before = byTrack.get(thing.trackId);
@@ -296,6 +295,13 @@ export class Belief extends Attention {
     for (const stand of (await standsOf(thing, this)).toReversed())
       if (!(await this.#rooms.isAdrift(stand))) return { ...stand, fit: thing.fit };
     return undefined;
+  }
+
+  /** A stay in the room that its place is in, or where a mover was seen. */
+  async #settled(own: KnownThing, during: Interval | undefined): Promise<KnownThing> {
+    const aisle = own.slot && (await this.#slots.aisleOf(own.slot));
+    const roomId = aisle?.id ?? (await this.#rooms.idOf(own.roomId, own.position));
+    return this.#at({ ...own, roomId }, during);
   }
 
   /** A person or vehicle as it was seen at a time, by default now: a stray look does not tell where it is. */
